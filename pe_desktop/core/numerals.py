@@ -1,0 +1,46 @@
+"""Numbers as the window's sentences write them."""
+
+from __future__ import annotations
+
+import math
+
+
+def whole(number: int) -> str:
+    """Grouped by thin commas: 1,048,576."""
+    return f"{number:,}"
+
+
+def short(number: float, digits: int = 3) -> str:
+    """A number for a table: fixed digits where they say something, powers of ten where not."""
+    if number == 0:
+        return f"{0:.{digits}f}"
+    size = abs(number)
+    if size >= 1e6 or size < 0.5 * 10.0**-digits:
+        mantissa, exponent = f"{number:.1e}".split("e")
+        return f"{mantissa}·10{_power(int(exponent))}".replace("-", "\u2212")
+    if size >= 1000:
+        digits = 0 if number == round(number) else 1
+    return f"{number:,.{digits}f}".replace("-", "\u2212")
+
+
+def gap(number: float) -> str:
+    """A distance that is exactly 0 in theory where it is rounding noise: 0.000, never 1.2·10⁻¹⁶."""
+    return short(0.0 if abs(number) < 1e-9 else number)
+
+
+def _power(exponent: int) -> str:
+    return str(exponent).translate(str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"))
+
+
+def wavelength(frequency: float) -> str:
+    """Wavelength of a frequency in positions, short: 6.28, 47.1k."""
+    if frequency == 0:
+        return "∞"
+    length = 2 * math.pi / frequency
+    if length < 1000:
+        return f"{length:.3g}"
+    if length < 1e6:
+        return f"{length / 1e3:.3g}k"
+    if length < 1e9:
+        return f"{length / 1e6:.3g}M"
+    return f"{length:.1e}"

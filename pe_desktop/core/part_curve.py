@@ -1,0 +1,175 @@
+"""The similarity part of a snapshot."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pe_desktop.core import similarity
+from pe_desktop.core.numerals import short
+from pe_desktop.core.parts import CurvePart, Viewport
+from pe_desktop.core.sampling import defined_rows
+from pe_desktop.core.scheme import Acts, Additive, Float, Rotary, Scheme, ScoreBias
+from pe_desktop.core.state import LabState
+
+NO_POINTS = np.zeros(0)
+NAMED_GAP = 25  # the gap whose value the sentence quotes
+LOOK_AHEAD = 512  # gaps searched for the first ripple
+FLAT = 1e-9
+
+
+def curve_key(state: LabState, viewport: Viewport) -> tuple[object, ...]:
+    """What the curve depends on."""
+    head = state.head if isinstance(state.built, ScoreBias) else 0
+    return state.built, state.position, head, viewport.rows, viewport.curve
+
+
+def window_of(state: LabState, viewport: Viewport) -> tuple[int, int]:
+    """Positions the curve covers."""
+    return viewport.rows or (0, state.length)
+
+
+def curve_is_quick(state: LabState, viewport: Viewport) -> bool:
+    """Whether the exact curve can be made at once."""
+    return similarity.is_quick(state.built, window_of(state, viewport))
+
+
+def curve_part(state: LabState, viewport: Viewport, full: bool = True) -> CurvePart:
+    """Make the similarity part; `full` False samples a curve too long to be visited at once."""
+    scheme, spot = state.built, state.position
+    if scheme.acts is Acts.NOTHING:
+        return _empty(
+            state, "nothing", "Nothing is added, so no position is more alike to the spot than another: a flat 0."
+        )
+    if isinstance(scheme, ScoreBias):
+        return _bias_part(state, viewport)
+    if spot >= defined_rows(scheme):
+        return _empty(state, "cosine", f"Spot {spot:,} has no vector: the table has {defined_rows(scheme):,} rows.")
+    rows = viewport.rows or (0, state.length)
+    if rows[0] >= defined_rows(scheme):
+        return _empty(state, "cosine", f"No vector here: the table has {defined_rows(scheme):,} rows.")
+    made = similarity.curve(scheme, spot, rows, max(1, viewport.curve), full)
+    rotary = isinstance(scheme, Rotary)
+    low = min(0.0, float(made.low.min()))
+    return CurvePart(
+        kind="score" if rotary else "cosine",
+        x=made.x,
+        low=made.low,
+        high=made.high,
+        others=(),
+        other_labels=(),
+        y_range=(-1.0 if low < -0.6 else low - 0.05, 1.05),
+        spot=spot,
+        spot_value=1.0 if similarity.depends_on_gap(scheme) else _at_spot(scheme, spot),
+        length=state.length,
+        defined=defined_rows(scheme),
+        exact=made.exact,
+        title=f"Score against the key's position, query at {spot:,}" if rotary else f"Similarity to spot {spot:,}",
+        point=_point(made.step, made.exact),
+        sentence=_sentence(scheme, spot, made),
+        y_label="score / score at gap 0" if rotary else "cosine similarity",
+    )
+
+
+def _at_spot(scheme: Scheme, spot: int) -> float:
+    assert isinstance(scheme, Additive)
+    return float(similarity.row_similarity(scheme, spot, np.array([float(spot)]))[0])
+
+
+def _empty(state: LabState, kind: str, sentence: str) -> CurvePart:
+    return CurvePart(
+        kind,
+        NO_POINTS,
+        NO_POINTS,
+        NO_POINTS,
+        (),
+        (),
+        (-1.0, 1.05),
+        state.position,
+        None,
+        state.length,
+        defined_rows(state.built),
+        True,
+        f"Similarity to spot {state.position:,}",
+        "no curve",
+        sentence,
+        "cosine similarity",
+    )
+
+
+def _point(step: int, exact: bool) -> str:
+    if step == 1:
+        return "each point is 1 position"
+    if not exact:
+        return f"sampled: {similarity.SAMPLES} of every {step:,} positions; the exact range is being computed…"
+    return f"lowest and highest of every {step:,} positions"
+
+
+def _sentence(scheme: Scheme, spot: int, made: similarity.Curve) -> str:
+    if similarity.depends_on_gap(scheme):
+        return gap_sentence(scheme, spot)
+    here = (made.x >= spot - made.step) & (made.x <= spot + made.step)
+    away = ~here
+    if not away.any():
+        return f"Only positions near spot {spot:,} are shown."
+    low, high = float(made.low[away].min()), float(made.high[away].max())
+    if high - low < FLAT and abs(high - 1) < FLAT:
+        return "Every row points the same way, so the cosine is 1 everywhere: the curve has no peak at the spot."
+    if low > 1 - FLAT or (spot == 0 and high < FLAT):
+        return "Row 0 is all zeros and has no direction; every other row points the same way."
+    if float(np.median(made.high[away])) > 1 - FLAT:
+        return "Every row but row 0 (all zeros) points the same way: the curve has no peak at the spot."
+    return f"Peak of 1 at spot {spot:,}; all other positions shown lie between {short(low, 2)} and {short(high, 2)}."
+
+
+def gap_sentence(scheme: Scheme, spot: int) -> str:
+    """Where a curve that depends on the gap alone falls to, and where it first rises again."""
+    reach = max(spot, scheme.length - 1 - spot)
+    values = similarity.gap_curve(scheme, 0, 1, max(2, min(reach + 1, LOOK_AHEAD)))
+    named = min(NAMED_GAP, len(values) - 1)
+    text = f"Peak at spot {spot:,}; falls to {short(values[named], 2)} at a gap of {named}"
+    rises = first_rise(values)
+    if rises is None:
+        return f"{text}, without a ripple within {len(values) - 1} positions."
+    return f"{text}; rises again from a gap of {rises} (ripples)."
+
+
+def first_rise(values: Float) -> int | None:
+    """First gap whose value is higher than that of the gap before, None if the curve only falls."""
+    up = np.flatnonzero(np.diff(values) > FLAT)
+    return int(up[0]) + 1 if len(up) else None
+
+
+def _bias_part(state: LabState, viewport: Viewport) -> CurvePart:
+    scheme = state.built
+    assert isinstance(scheme, ScoreBias)
+    window = window_of(state, viewport)
+    made, others = similarity.bias_lines(scheme, state.position, window, max(1, viewport.curve), state.head)
+    lowest = min([float(made.low.min()), *(float(line.min()) for line in others.values())])
+    return CurvePart(
+        kind="bias",
+        x=made.x,
+        low=made.low,
+        high=made.high,
+        others=tuple(others.values()),
+        other_labels=tuple(f"head {head}" for head in others),
+        y_range=(lowest * 1.05 - 1e-9, max(abs(lowest) * 0.05, 1e-9)),
+        spot=state.position,
+        spot_value=float(scheme.bias([state.position], [state.position])[state.head, 0, 0]),
+        length=state.length,
+        defined=state.length,
+        exact=True,
+        title=f"Bias from spot {state.position:,}, head {state.head}",
+        point=f"heads {', '.join(map(str, sorted([*others, state.head])))} of {scheme.heads}",
+        sentence=_bias_sentence(scheme, state),
+        y_label="bias on the score",
+    )
+
+
+def _bias_sentence(scheme: ScoreBias, state: LabState) -> str:
+    spot, head = state.position, state.head
+    far = 0 if spot > state.length - 1 - spot else state.length - 1
+    value = float(scheme.bias([spot], [far])[head, 0, 0])
+    return (
+        f"Head {head}: 0 at spot {spot:,}, {short(value, 2)} at position {far:,}, the farthest from it; "
+        "it never rises with distance, without ripples."
+    )

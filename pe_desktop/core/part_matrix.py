@@ -1,0 +1,148 @@
+"""The matrix part of a snapshot."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from pe_desktop.core.memory import remember
+from pe_desktop.core.parts import MatrixPart, Viewport, Window
+from pe_desktop.core.sampling import Picture, defined_rows, picture, shape_of
+from pe_desktop.core.scheme import Acts, Additive, Rotary, Scheme, ScoreBias
+from pe_desktop.core.state import LabState
+
+EMPTY = np.zeros((0, 0), dtype=np.float32)
+KINDS = {Acts.NOTHING: "nothing", Acts.ADDED: "encoding", Acts.ROTARY: "cos_sin", Acts.BIAS: "bias"}
+TITLES = {
+    "nothing": "Encoding matrix",
+    "encoding": "Encoding matrix",
+    "cos_sin": "Rotation matrix: cosines and sines",
+    "bias": "Bias matrix",
+}
+
+
+def matrix_window(scheme: Scheme, viewport: Viewport) -> Window:
+    """The cells and pixels that a viewport means for a scheme's matrix."""
+    rows, columns = shape_of(scheme)
+    return Window(viewport.rows or (0, rows), viewport.columns or (0, columns), *viewport.matrix)
+
+
+def matrix_key(state: LabState, viewport: Viewport) -> tuple[object, ...]:
+    """What the picture depends on; equal keys mean the same picture."""
+    scheme = state.built
+    return scheme, state.head if isinstance(scheme, ScoreBias) else 0, matrix_window(scheme, viewport)
+
+
+def matrix_cost(state: LabState, viewport: Viewport) -> int:
+    """Rough number of cells evaluated."""
+    scheme = state.built
+    if scheme.acts is Acts.NOTHING or isinstance(scheme, ScoreBias):
+        return viewport.matrix[0] * viewport.matrix[1]
+    window = matrix_window(scheme, viewport)
+    columns = window.columns[1] - window.columns[0]
+    if scheme.last_position is not None:
+        return min(window.rows[1], defined_rows(scheme)) * columns
+    return min(window.height, window.rows[1] - window.rows[0]) * columns
+
+
+def matrix_part(state: LabState, viewport: Viewport, coarse: int = 1) -> MatrixPart:
+    """Make the matrix part.
+
+    Parameters
+    ----------
+    coarse : int
+        Divides the resolution; every cell is an exact mean at any resolution.
+    """
+    scheme = state.built
+    kind = KINDS[scheme.acts]
+    if kind == "nothing" or not viewport.matrix[0]:
+        return _without_picture(state, kind)
+    window = matrix_window(scheme, viewport)
+    window = dataclasses.replace(window, height=max(1, window.height // coarse), width=max(1, window.width // coarse))
+    made = picture(scheme, window, state.head)
+    made.values.flags.writeable = False
+    return _frame(state, kind, made, coarse)
+
+
+def _frame(state: LabState, kind: str, made: Picture, coarse: int) -> MatrixPart:
+    scheme = state.built
+    return MatrixPart(
+        kind=kind,
+        values=np.ascontiguousarray(made.values),
+        row_start=made.rows.start,
+        column_start=made.columns.start,
+        row_step=made.rows.step,
+        column_step=made.columns.step,
+        shape=shape_of(scheme),
+        scale=colour_scale(scheme, state.head),
+        defined_rows=defined_rows(scheme),
+        spot_row=state.position,
+        exact=coarse == 1,
+        title=TITLES[kind],
+        pixel=_pixel(kind, made),
+        sentence=matrix_sentence(state),
+        row_label="query position" if kind == "bias" else "position",
+        column_label="key position" if kind == "bias" else "dimension",
+    )
+
+
+def _without_picture(state: LabState, kind: str) -> MatrixPart:
+    nothing = kind == "nothing"
+    return MatrixPart(
+        kind,
+        EMPTY,
+        0,
+        0,
+        1,
+        1,
+        shape_of(state.built),
+        1.0,
+        defined_rows(state.built),
+        state.position,
+        True,
+        TITLES[kind],
+        "no matrix" if nothing else "",
+        matrix_sentence(state),
+        "position",
+        "dimension",
+    )
+
+
+def matrix_sentence(state: LabState) -> str:
+    """What the picture shows, in one or two sentences."""
+    sentence = state.built.describe(state.position, state.head)
+    notes = state.built.notes()
+    return f"{sentence} {notes[0]}" if notes and state.built.last_position is None else sentence
+
+
+def _pixel(kind: str, made: Picture) -> str:
+    rows, columns = made.rows.step, made.columns.step
+    names = ("queries", "keys") if kind == "bias" else ("positions", "dimensions")
+    single = ("query", "key") if kind == "bias" else ("position", "dimension")
+    if rows == columns == 1:
+        return f"each cell is 1 {single[0]} × 1 {single[1]}"
+    row = f"{rows:,} {names[0] if rows > 1 else single[0]}"
+    column = f"{columns:,} {names[1] if columns > 1 else single[1]}"
+    return f"each cell is the mean of {row} × {column}"
+
+
+def colour_scale(scheme: Scheme, head: int) -> float:
+    """Value at the ends of the symmetric colour scale: the largest the matrix reaches, never 0.
+
+    A table without a formula is judged by its first rows.
+    """
+    if isinstance(scheme, ScoreBias):
+        ends = np.array([0.0, scheme.length - 1.0])
+        return max(1e-9, float(np.abs(scheme.bias(ends, ends)[head]).max()))
+    if isinstance(scheme, Rotary) or (isinstance(scheme, Additive) and scheme.wave_columns() is not None):
+        return 1.0
+    return max(1e-9, _largest(scheme))
+
+
+@remember
+def _largest(scheme: Scheme) -> float:
+    assert isinstance(scheme, Additive)
+    if scheme.closest_rows() is not None:  # on a straight line the ends are largest
+        return float(np.abs(scheme.encode([0, scheme.length - 1])).max())
+    return float(np.abs(scheme.encode(np.arange(min(64, defined_rows(scheme))))).max())

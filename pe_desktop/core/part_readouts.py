@@ -1,0 +1,186 @@
+"""The read-outs and the five lights of a snapshot."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pe_desktop.core.numerals import gap as gap_text
+from pe_desktop.core.numerals import short, whole
+from pe_desktop.core.part_attention import experiment
+from pe_desktop.core.parts import AttentionPart, Light, Readout, ReadoutsPart
+from pe_desktop.core.properties import LABELS, bounded, goes_past_training, lights, relative, rotation_residual, steady
+from pe_desktop.core.sampling import defined_rows
+from pe_desktop.core.scans import Closest, closest_rows, gap_spread, is_quick, norm_range, rows_of
+from pe_desktop.core.scheme import Acts, Additive, Scheme, ScoreBias
+from pe_desktop.core.state import LabState
+
+COMPUTING = "computing…"
+
+
+def readouts_key(state: LabState, attention: AttentionPart) -> tuple[object, ...]:
+    """What the read-outs depend on; the gaps come with the attention part."""
+    return state.built, state.position, state.key_position, state.head, id(attention)
+
+
+def readouts_part(state: LabState, attention: AttentionPart, full: bool = True) -> ReadoutsPart:
+    """Make the read-outs part; with `full` False scans of a long sequence are left for later."""
+    scan = full or is_quick(state.built)
+    rows = (
+        _input_gap(state, attention),
+        _output_gap(state, attention),
+        _travelling(attention),
+        _largest(state),
+        _norms(state, scan),
+        _closest(state, scan),
+        _spread(state),
+        _residual(state),
+    )
+    properties = lights(state.built) if scan else _lights_without_scan(state.built)
+    return ReadoutsPart(rows, properties, scan and attention.exact)
+
+
+def _lights_without_scan(scheme: Scheme) -> tuple[Light, ...]:
+    waiting = Light("unique", LABELS["unique"], None, "…", "Looking for the closest two rows…")
+    return bounded(scheme), waiting, steady(scheme), relative(scheme), goes_past_training(scheme)
+
+
+def _input_gap(state: LabState, attention: AttentionPart) -> Readout:
+    about = (
+        "Mean over words of the distance (L2) between a word's input vector in sentence A and in B, "
+        "words matched by identity. Words keep their embedding; positions stay with the slots."
+    )
+    if attention.input_gap is None:
+        return Readout("input_gap", "Input gap", None, "–", about, _why_no_gap(state, attention))
+    return Readout(
+        "input_gap", "Input gap", attention.input_gap, gap_text(attention.input_gap), about, _gap_note(state, attention)
+    )
+
+
+def _gap_note(state: LabState, attention: AttentionPart) -> str:
+    acts = state.built.acts
+    if acts is Acts.NOTHING:
+        return "The two sentences are the same input: a set of words without order."
+    if acts in (Acts.ROTARY, Acts.BIAS):
+        return f"{state.built.title} adds nothing to the input: it acts on the scores; see Output gap."
+    if attention.input_gap == 0.0:
+        return "The two chosen words are the same word, so A and B are one sentence."
+    return "The same words at other slots are another input."
+
+
+def _why_no_gap(state: LabState, attention: AttentionPart) -> str:
+    trouble = experiment(state).trouble
+    if not attention.exact:
+        return "Being computed."
+    return f"No sentence B: {trouble}." if trouble else "No sentence B."
+
+
+def _output_gap(state: LabState, attention: AttentionPart) -> Readout:
+    about = (
+        "The same distance on the outputs of the toy attention head. Without encoding and without mask it is 0 up "
+        "to rounding: attention is permutation-equivariant. A causal mask alone already lets order in."
+    )
+    value = attention.output_gap
+    text = "–" if value is None else gap_text(value)
+    return Readout("output_gap", "Output gap", value, text, about)
+
+
+def _travelling(attention: AttentionPart) -> Readout:
+    about = (
+        "The output gap of a common slip: each word takes its position vector along when it moves. Then nothing can "
+        "change without a mask, whatever the encoding, because only the order of the rows differs."
+    )
+    value = attention.output_gap_travelling
+    text = "–" if value is None else gap_text(value)
+    return Readout("output_gap_travelling", "… if positions moved too", value, text, about)
+
+
+def largest_value(state: LabState) -> float | None:
+    """Largest absolute value in the inspected row; None where the spot has no row."""
+    scheme, spot = state.built, state.position
+    if spot >= defined_rows(scheme):
+        return None
+    if isinstance(scheme, ScoreBias):
+        ends = [0, state.length - 1, spot]
+        return float(np.abs(scheme.bias([spot], ends)[state.head]).max())
+    rows = rows_of(scheme, np.array([float(spot)]))
+    assert rows is not None
+    return float(np.abs(rows).max())
+
+
+def _largest(state: LabState) -> Readout:
+    spot = whole(state.position)
+    what = {
+        Acts.ROTARY: f"Largest |cos| or |sin| at the inspected spot {spot}.",
+        Acts.BIAS: f"Largest |bias| of head {state.head} between the inspected spot {spot} and any position.",
+    }.get(state.built.acts, f"Largest |value| in the encoding row of the inspected spot {spot}.")
+    value = largest_value(state)
+    return Readout("largest_value", "Largest value", value, "no row" if value is None else short(value), what)
+
+
+def _norms(state: LabState, scan: bool) -> Readout:
+    about = "Smallest and largest length (L2) of an encoding row; √(d/2) for complete sine and cosine pairs."
+    if not isinstance(state.built, Additive) or state.built.acts is not Acts.ADDED:
+        return Readout("row_norm", "Row norm", None, "–", about)
+    if not scan:
+        return Readout("row_norm", "Row norm", None, COMPUTING, about)
+    found = norm_range(state.built)
+    assert found is not None
+    low, high = short(found[0]), short(found[1])
+    return Readout("row_norm", "Row norm", found, low if low == high else f"{low} – {high}", about)
+
+
+def _closest(state: LabState, scan: bool) -> Readout:
+    about = "The two positions whose rows are closest, and how far apart (L2). 0 means they cannot be told apart."
+    if not scan:
+        return Readout("closest_pair", "Closest rows", None, COMPUTING, about)
+    found = closest_rows(state.built)
+    if found is None:
+        return Readout("closest_pair", "Closest rows", None, "–", about)
+    pair = f"{whole(found.first)}, {whole(found.second)}"
+    return Readout("closest_pair", "Closest rows", found, f"{short(found.distance)}  ({pair})", about)
+
+
+def _spread(state: LabState) -> Readout:
+    value = gap_spread(state.built)
+    about = (
+        "How much the similarity (or score, or bias) at one gap varies with the position, as a share of its "
+        "largest value; 0 up to rounding means that only the gap counts."
+    )
+    return Readout("gap_spread", "Spread at one gap", value, "–" if value is None else short(value), about)
+
+
+def _residual(state: LabState) -> Readout:
+    gap = abs(state.position - state.key_position)
+    value = rotation_residual(state.built, gap)
+    about = (
+        f"How far one fixed rotation per pair misses when it takes row p to row p + {gap}, for any p; "
+        "rounding only for sinusoidal and RoPE."
+    )
+    return Readout("rotation_residual", "Rotation residual", value, "–" if value is None else short(value), about)
+
+
+def readouts_json(part: ReadoutsPart) -> dict[str, Any]:
+    """The read-outs as the command line gives them; what a scheme does not have is None."""
+    values = {readout.name: readout.value for readout in part.readouts}
+    norms, closest = values.pop("row_norm"), values.pop("closest_pair")
+    assert closest is None or isinstance(closest, Closest)
+    out = {
+        "input_gap": values["input_gap"],
+        "output_gap": values["output_gap"],
+        "output_gap_travelling": values["output_gap_travelling"],
+        "largest_value": values["largest_value"],
+        "row_norm_min": norms[0] if norms else None,
+        "row_norm_max": norms[1] if norms else None,
+        "closest_pair": [closest.first, closest.second] if closest else None,
+        "closest_pair_distance": closest.distance if closest else None,
+        "gap_spread": values["gap_spread"],
+        "rotation_residual": values["rotation_residual"],
+    }
+    return out
+
+
+def properties_json(part: ReadoutsPart) -> dict[str, Any]:
+    """The lights as the command line gives them."""
+    return {light.name: {"holds": light.holds, "evidence": light.evidence} for light in part.properties}

@@ -1,0 +1,120 @@
+"""The rotation part of a snapshot: the dials."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pe_desktop.core.numerals import short, wavelength
+from pe_desktop.core.parts import Index, RotationPart
+from pe_desktop.core.properties import hands, rotation_residual
+from pe_desktop.core.sampling import defined_rows
+from pe_desktop.core.scheme import Acts, Additive, Float, Rotary, Scheme, ScoreBias
+from pe_desktop.core.state import LabState
+
+MOST_DIALS = 32
+NOISE = 1e-6
+NO_PAIRS: Index = np.zeros(0, dtype=np.intp)
+NO_HANDS = np.zeros(0, dtype=np.complex128)
+
+
+def rotation_key(state: LabState) -> tuple[object, ...]:
+    """What the dials depend on."""
+    return state.built, state.position, state.key_position
+
+
+def chosen_pairs(count: int) -> Index:
+    """Pair numbers that get a dial: all, or an even spread from the fastest to the slowest."""
+    return np.unique(np.linspace(0, count - 1, min(count, MOST_DIALS)).round()).astype(np.intp)
+
+
+def rotation_part(state: LabState) -> RotationPart:
+    """Make the rotation part."""
+    scheme, m, n = state.built, state.position, state.key_position
+    if isinstance(scheme, ScoreBias):
+        return _text(
+            state,
+            "This scheme does not rotate anything: it adds a bias to each score, shown in the matrix and the curve.",
+        )
+    if scheme.acts is Acts.NOTHING:
+        return _text(state, "Nothing rotates: no position enters the words, the queries or the keys.")
+    last = defined_rows(scheme) - 1
+    if max(m, n) > last:
+        return _text(state, f"Position {max(m, n):,} has no vector: the table has {last + 1:,} rows.")
+    frequencies = _frequencies(scheme)
+    count = len(frequencies) if frequencies is not None else scheme.dimension // 2
+    pairs = chosen_pairs(count)
+    both = hands(scheme, np.array([m, n], dtype=np.float64))[:, pairs]
+    rim = 1.0
+    if frequencies is None:
+        rim = float(np.abs(both).max()) or 1.0
+        both = both / rim
+    arc = None if frequencies is None else (m - n) * frequencies[pairs]
+    return RotationPart(
+        kind="rotary" if isinstance(scheme, Rotary) else "hands",
+        pairs=pairs,
+        pair_count=count,
+        labels=_labels(pairs, frequencies),
+        query=both[0],
+        key=both[1],
+        arc=arc,
+        position=m,
+        key_position=n,
+        title="Rotation",
+        point=_point(pairs, count, rim, frequencies is not None),
+        sentence=_sentence(scheme, m, n, frequencies),
+    )
+
+
+def _frequencies(scheme: Scheme) -> Float | None:
+    if isinstance(scheme, Rotary):
+        return scheme.inv_freq()
+    return scheme.frequencies() if isinstance(scheme, Additive) else None
+
+
+def _labels(pairs: Index, frequencies: Float | None) -> tuple[str, ...]:
+    if frequencies is None:
+        return tuple(f"pair {pair}" for pair in pairs)
+    return tuple(f"{pair} · λ {wavelength(frequencies[pair])}" for pair in pairs)
+
+
+def _point(pairs: Index, count: int, rim: float, turning: bool) -> str:
+    which = f"all {count} pairs" if len(pairs) == count else f"{len(pairs)} of {count:,} pairs"
+    return which if turning else f"{which}; rim = {short(rim, 2)}"
+
+
+def _sentence(scheme: Scheme, m: int, n: int, frequencies: Float | None) -> str:
+    if isinstance(scheme, Rotary):
+        assert frequencies is not None
+        return (
+            f"Query at m = {m:,}, key at n = {n:,}: pair 0 differs by (m − n) × {frequencies[0]:.4g} = "
+            f"{short((m - n) * float(frequencies[0]), 2)} rad. Shift both: every arc stays, and with it the score."
+        )
+    gap = abs(n - m)
+    residual = rotation_residual(scheme, gap)
+    if residual is None:
+        return f"No position has a partner {gap:,} further on."
+    if gap and residual < NOISE:
+        return (
+            f"One fixed rotation per pair takes any row p to row p + {gap:,}: "
+            f"it misses by at most {short(residual)}, rounding only."
+        )
+    if not gap:
+        return "Both hands are the same row; choose another key position to see the turn between two spots."
+    return f"No fixed rotation takes row p to row p + {gap:,}: the best one per pair misses by up to {short(residual)}."
+
+
+def _text(state: LabState, sentence: str) -> RotationPart:
+    return RotationPart(
+        "text",
+        NO_PAIRS,
+        0,
+        (),
+        NO_HANDS,
+        NO_HANDS,
+        None,
+        state.position,
+        state.key_position,
+        "Rotation",
+        "no dials",
+        sentence,
+    )

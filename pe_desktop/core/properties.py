@@ -1,0 +1,173 @@
+"""The five lights: what a scheme must be judged by, decided by its numbers and by nothing else."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pe_desktop.core.memory import remember
+from pe_desktop.core.numerals import short, whole
+from pe_desktop.core.parts import Light
+from pe_desktop.core.scans import closest_rows, gap_spread, rows_of
+from pe_desktop.core.scheme import LENGTH_RANGE, Acts, Additive, Float, Rotary, Scheme, ScoreBias
+
+SHORT, LONG = 1024, LENGTH_RANGE[1]
+PROBE_CELLS = 1 << 12
+GROWTH = 1.01  # a largest value that grows by less over a thousandfold length counts as bounded
+NOISE = 1e-6  # spread below this share of the values is rounding, also at positions near a million
+LABELS = {
+    "bounded": "Bounded",
+    "unique": "Unique",
+    "steady": "Steady across lengths",
+    "relative": "Relative",
+    "goes_past_training": "Goes past training",
+}
+
+
+def _light(name: str, holds: bool | None, number: str, evidence: str) -> Light:
+    return Light(name, LABELS[name], holds, number, evidence)
+
+
+def at_length(scheme: Scheme, length: int) -> Scheme:
+    """The same scheme in a sequence of another length."""
+    return dataclasses.replace(scheme, length=length)
+
+
+def probe_positions(scheme: Scheme, length: int) -> Float:
+    """Positions that stand for a sequence: its beginning and an even spread up to its end, shape (n,)."""
+    count = max(8, min(64, PROBE_CELLS // scheme.dimension))
+    last = length - 1 if scheme.last_position is None else min(length - 1, scheme.last_position)
+    start = np.arange(min(count // 4, last + 1))
+    return np.unique(np.concatenate([start, np.linspace(0, last, count).round()]))
+
+
+def _values(scheme: Scheme, positions: Float) -> Float:
+    if isinstance(scheme, ScoreBias):
+        return scheme.bias([positions[-1]], positions)
+    rows = rows_of(scheme, positions)
+    assert rows is not None
+    return rows
+
+
+@remember
+def bounded(scheme: Scheme) -> Light:
+    """Whether the largest value is independent of the length."""
+    large = [float(np.abs(_values(s, probe_positions(s, s.length))).max()) for s in _two_lengths(scheme)]
+    what = "bias" if isinstance(scheme, ScoreBias) else "value"
+    evidence = f"Largest {what} {short(large[0])} in {whole(SHORT)} positions and {short(large[1])} in {whole(LONG)}: "
+    holds = large[1] <= GROWTH * large[0]
+    evidence += "it does not grow with the length." if holds else "it grows with the length."
+    return _light("bounded", holds, short(large[1]), evidence)
+
+
+def _two_lengths(scheme: Scheme) -> tuple[Scheme, Scheme]:
+    return at_length(scheme, SHORT), at_length(scheme, LONG)
+
+
+def unique(scheme: Scheme) -> Light:
+    """Whether no two positions get the same row."""
+    if not isinstance(scheme, Additive):
+        closest = closest_rows(scheme)
+        what = "the scores" if closest is None else "queries and keys"
+        tail = "." if closest is None else f" (its closest two rotations are {short(closest.distance)} apart)."
+        return _light("unique", None, "–", f"No row is added to the words; the scheme acts on {what}{tail}")
+    closest = closest_rows(scheme)
+    if closest is None:
+        return _light("unique", None, "–", "There is only one row, so nothing to compare.")
+    holds = closest.distance > 0.0
+    which = f"positions {whole(closest.first)} and {whole(closest.second)}"
+    if holds:
+        evidence = f"No two rows are alike: the closest, {which}, are {short(closest.distance)} apart."
+    else:
+        evidence = f"Rows coincide: {which} have the same one."
+    return _light("unique", holds, short(closest.distance), evidence)
+
+
+@remember
+def steady(scheme: Scheme) -> Light:
+    """Whether row p stays where it is when the sequence grows."""
+    positions = probe_positions(scheme, min(scheme.length, LONG // 2))
+    longer = at_length(scheme, min(2 * scheme.length, LONG))
+    shorter = scheme if longer.length > scheme.length else at_length(scheme, scheme.length // 2)
+    positions = positions[positions < shorter.length]
+    moved = float(np.abs(_values(longer, positions) - _values(shorter, positions)).max())
+    holds = moved == 0.0
+    lengths = f"when the sequence grows from {whole(shorter.length)} to {whole(longer.length)}."
+    evidence = f"No value moves {lengths}" if holds else f"A value moves by up to {short(moved)} {lengths}"
+    return _light("steady", holds, short(moved), evidence)
+
+
+def relative(scheme: Scheme) -> Light:
+    """Whether the same gap gives the same similarity or score wherever it lies."""
+    spread = gap_spread(scheme)
+    what = {Acts.ROTARY: "score", Acts.BIAS: "bias"}.get(scheme.acts, "similarity")
+    if spread is None:
+        return _light("relative", None, "–", "All rows are zero or the sequence has no gap to compare.")
+    holds = spread < NOISE
+    evidence = f"At one gap the {what} varies over positions by {short(spread)} of its largest value"
+    evidence += ": it depends on the gap alone." if holds else ": it depends on where the gap lies."
+    return _light("relative", holds, short(spread), evidence)
+
+
+def goes_past_training(scheme: Scheme) -> Light:
+    """Whether a position past any trained length still has its numbers."""
+    last = scheme.last_position
+    if last is not None:
+        return _light(
+            "goes_past_training",
+            False,
+            whole(last + 1),
+            f"The table has {whole(last + 1)} rows: position {whole(last + 1)} has no vector.",
+        )
+    return _light(
+        "goes_past_training",
+        True,
+        "∞",
+        f"A function of position: position {whole(LONG)} is computed like any other. "
+        "Being defined there does not mean a model was trained for it.",
+    )
+
+
+def lights(scheme: Scheme) -> tuple[Light, ...]:
+    """The five properties in the order of the panel. Cost: see :func:`scans.scan_cost`."""
+    return bounded(scheme), unique(scheme), steady(scheme), relative(scheme), goes_past_training(scheme)
+
+
+@lru_cache(maxsize=64)
+def rotation_residual(scheme: Scheme, gap: int) -> float | None:
+    """How badly one fixed rotation per pair takes row p to row p + gap, for all p.
+
+    For each pair (sine-like, cosine-like) as a complex number the best rotation is fitted over the probe
+    positions; the largest remaining distance is returned. 0 up to rounding for sinusoidal rows (Vaswani et al.
+    2017, section 3.5) and for rotary schemes, where the rotation is the scheme itself.
+
+    Returns
+    -------
+    float or None
+        None where there are no pairs, or no position with a partner `gap` further on.
+    """
+    if isinstance(scheme, ScoreBias) or scheme.acts is Acts.NOTHING:
+        return None
+    positions = probe_positions(scheme, scheme.length)
+    last = scheme.length - 1 if scheme.last_position is None else min(scheme.length - 1, scheme.last_position)
+    positions = positions[positions + gap <= last]
+    if not len(positions):
+        return None
+    before, after = hands(scheme, positions), hands(scheme, positions + gap)
+    turn = np.sum(after * np.conj(before), axis=0)
+    size = np.abs(turn)
+    turn = np.divide(turn, size, out=np.ones_like(turn), where=size > 0)
+    return float(np.abs(after - turn * before).max())
+
+
+def hands(scheme: Scheme, positions: Float) -> NDArray[np.complex128]:
+    """Each pair of each position as a complex number, cosine-like + i sine-like, shape (n, pairs)."""
+    if isinstance(scheme, Rotary):
+        return np.asarray(np.exp(1j * scheme.angles(positions)))
+    assert isinstance(scheme, Additive)
+    sine, cosine = scheme.pairs()
+    rows = scheme.encode(positions)
+    return np.asarray(rows[:, cosine] + 1j * rows[:, sine])

@@ -1,0 +1,224 @@
+"""Questions about a whole sequence: the closest two rows, the range of norms, the spread of similarities.
+
+Where a closed form exists it is used; otherwise rows are visited in strips, so memory does not grow with
+length. Answers are small and kept per scheme, since schemes are immutable.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from pe_desktop.core.memory import remember
+from pe_desktop.core.sampling import defined_rows
+from pe_desktop.core.scheme import Acts, Additive, Float, Rotary, Scheme, ScoreBias
+from pe_desktop.core.waves import all_cosine_sums, cosine_progression, scan_minimum
+from pe_desktop.core.work import checkpoint
+
+STRIP_CELLS = 1 << 20
+QUICK_SCAN = 1 << 17
+SPREAD_GAPS = (1, 5, 20)
+SPREAD_SPOTS = 16
+
+
+@dataclass(frozen=True)
+class Closest:
+    """The two closest rows and their L2 distance."""
+
+    first: int
+    second: int
+    distance: float
+
+
+def rows_of(scheme: Scheme, positions: Float) -> Float | None:
+    """One row of numbers per position that tells positions apart; None for a bias.
+
+    Added schemes: the encoding. Rotary: cosine and sine of every angle. Shape (n, k), float64.
+    """
+    if isinstance(scheme, Additive):
+        return scheme.encode(positions)
+    if isinstance(scheme, Rotary):
+        angles = scheme.angles(positions)
+        return np.concatenate([np.cos(angles), np.sin(angles)], axis=1)
+    return None
+
+
+def scan_cost(scheme: Scheme) -> int:
+    """Rough number of elementary steps of the scans below; beyond QUICK_SCAN they belong in a worker."""
+    if isinstance(scheme, ScoreBias) or (isinstance(scheme, Additive) and scheme.closest_rows() is not None):
+        return 0
+    frequencies = _frequencies(scheme)
+    if frequencies is not None:
+        return scheme.length * len(frequencies)
+    return defined_rows(scheme) ** 2 * scheme.dimension // 64
+
+
+def _frequencies(scheme: Scheme) -> Float | None:
+    if isinstance(scheme, Rotary):
+        return scheme.inv_freq()
+    return scheme.frequencies() if isinstance(scheme, Additive) else None
+
+
+def is_quick(scheme: Scheme) -> bool:
+    """Whether the scans of a scheme take no noticeable time, or were made already."""
+    return scan_cost(scheme) <= QUICK_SCAN or (closest_rows.knows(scheme) and norm_range.knows(scheme))
+
+
+@remember
+def closest_rows(scheme: Scheme) -> Closest | None:
+    """The two closest rows among all positions of the sequence that have one.
+
+    Returns
+    -------
+    Closest or None
+        None where there are fewer than two rows, or the scheme has none.
+    """
+    if isinstance(scheme, ScoreBias) or defined_rows(scheme) < 2:
+        return None
+    known = scheme.closest_rows() if isinstance(scheme, Additive) else None
+    if known is not None:
+        return _measured(scheme, *known)
+    frequencies = _frequencies(scheme)
+    if frequencies is not None:
+        return _closest_by_gap(scheme, frequencies)
+    return _closest_by_search(scheme)
+
+
+def _measured(scheme: Scheme, first: int, second: int) -> Closest:
+    rows = rows_of(scheme, np.array([first, second], dtype=np.float64))
+    assert rows is not None
+    return Closest(first, second, float(np.linalg.norm(rows[0] - rows[1])))
+
+
+def _closest_by_gap(scheme: Scheme, frequencies: Float) -> Closest:
+    """Distance^2 = 2 Σ (1 - cos(k w)) is a function of the gap k; an unpaired column can only add to it."""
+    count = scheme.length
+    if count * len(frequencies) <= STRIP_CELLS // 4:
+        sums, slack = cosine_progression(frequencies, 0, 1, count).astype(np.float32), 1e-6
+    else:
+        sums, slack = all_cosine_sums(frequencies, count), 2e-6
+    bound = (2.0 * (len(frequencies) - sums[1:])).astype(np.float32)
+    unpaired = _unpaired_frequency(scheme)
+
+    def exact(index: int) -> float:
+        gap = index + 1
+        pairs = 4.0 * float(np.sum(np.sin(gap * frequencies / 2.0) ** 2))
+        return pairs + (_unpaired_gap(unpaired, gap, count)[1] if unpaired else 0.0)
+
+    index, square = scan_minimum(bound, exact, slack * 4 * len(frequencies))
+    first = _unpaired_gap(unpaired, index + 1, count)[0] if unpaired else 0
+    return Closest(first, first + index + 1, math.sqrt(square))
+
+
+def _unpaired_frequency(scheme: Scheme) -> float:
+    """Frequency of a sine column without partner, 0 if there is none (a column of zeros counts as none)."""
+    if not isinstance(scheme, Additive) or scheme.dimension % 2 == 0:
+        return 0.0
+    waves = scheme.wave_columns()
+    if waves is None:
+        return 0.0
+    paired = np.concatenate(scheme.pairs())
+    alone = np.setdiff1d(np.arange(scheme.dimension), paired)
+    return float(waves[0][alone].sum())
+
+
+def _unpaired_gap(frequency: float, gap: int, count: int) -> tuple[int, float]:
+    """First position p < count - gap with the smallest (sin pw - sin (p+gap)w)^2, and that square."""
+    positions = np.arange(count - gap, dtype=np.float64)
+    square = (np.sin(positions * frequency) - np.sin((positions + gap) * frequency)) ** 2
+    best = int(np.argmin(square))
+    return best, float(square[best])
+
+
+def _closest_by_search(scheme: Scheme) -> Closest:
+    count = defined_rows(scheme)
+    assert isinstance(scheme, Additive)
+    rows = np.empty((count, scheme.dimension), dtype=np.float32)
+    height = max(1, STRIP_CELLS // scheme.dimension)
+    for first in range(0, count, height):
+        rows[first : first + height] = scheme.encode(np.arange(first, min(count, first + height)))
+    norms = np.einsum("ij,ij->i", rows, rows)
+    strip = max(1, STRIP_CELLS // count)
+    best = (math.inf, 0, 1)
+    for first in range(0, count, strip):
+        checkpoint(first / count)
+        part = rows[first : first + strip]
+        squares = norms[first : first + strip, None] + norms[None] - 2.0 * (part @ rows.T)
+        own = np.arange(len(part))
+        squares[own, first + own] = np.inf
+        where = int(np.argmin(squares))
+        value = float(squares.flat[where])
+        if value < best[0]:
+            best = (value, first + where // count, where % count)
+    first, second = sorted(best[1:])
+    return _measured(scheme, first, second)
+
+
+@remember
+def norm_range(scheme: Scheme) -> tuple[float, float] | None:
+    """Smallest and largest L2 norm of the encoding's rows; None where no row is added."""
+    if not isinstance(scheme, Additive) or scheme.acts is not Acts.ADDED:
+        return None
+    count = defined_rows(scheme)
+    frequencies = scheme.frequencies()
+    if frequencies is None:
+        lows, highs = zip(*(_norms(scheme, first, count) for first in _strips(scheme, count)), strict=True)
+        return min(lows), max(highs)
+    alone = _unpaired_frequency(scheme)
+    extra = np.sin(np.arange(count) * alone) ** 2 if alone else np.zeros(1)
+    # sin^2 + cos^2 of each pair is 1, whatever the position.
+    return math.sqrt(len(frequencies) + extra.min()), math.sqrt(len(frequencies) + extra.max())
+
+
+def _strips(scheme: Additive, count: int) -> list[int]:
+    if scheme.closest_rows() is not None:  # rows on a straight line: the ends tell all
+        return sorted({0, count - 1})
+    return list(range(0, count, max(1, STRIP_CELLS // scheme.dimension)))
+
+
+def _norms(scheme: Additive, first: int, count: int) -> tuple[float, float]:
+    stop = (
+        first + 1 if scheme.closest_rows() is not None else min(count, first + max(1, STRIP_CELLS // scheme.dimension))
+    )
+    norms = np.linalg.norm(scheme.encode(np.arange(first, stop)), axis=1)
+    return float(norms.min()), float(norms.max())
+
+
+@remember
+def gap_spread(scheme: Scheme) -> float | None:
+    """How much similarity or score at one gap varies with the position: 0 means "relative".
+
+    Added: standard deviation over positions of row(p)·row(p + k), over the largest such product. Rotary: the
+    same of the score of one fixed query and key. Bias: the same of the bias. The largest over gaps 1, 5, 20.
+
+    Returns
+    -------
+    float or None
+        None where there is nothing to compare: rows that are all zero, or a sequence too short for any gap.
+    """
+    count = defined_rows(scheme)
+    spreads, sizes = [], []
+    for gap in SPREAD_GAPS:
+        if gap >= count - 1:
+            continue
+        spots = np.unique(np.linspace(0, count - 1 - gap, min(SPREAD_SPOTS, count - gap)).round())
+        values = _at_gap(scheme, spots, gap)
+        spreads.append(float(values.std(axis=-1).max()))
+        sizes.append(float(np.abs(values).max()))
+    if not sizes or max(sizes) == 0.0:
+        return None
+    return max(spreads) / max(sizes)
+
+
+def _at_gap(scheme: Scheme, spots: Float, gap: int) -> Float:
+    if isinstance(scheme, ScoreBias):
+        return np.array([scheme.bias([p], [p + gap])[:, 0, 0] for p in spots]).T
+    if isinstance(scheme, Rotary):
+        pair = np.arange(len(scheme.inv_freq()))
+        query, key = np.exp(0.7j * pair), np.exp(0.4j * pair)
+        turned = query * np.exp(1j * scheme.angles(spots)) * np.conj(key * np.exp(1j * scheme.angles(spots + gap)))
+        return np.asarray(turned.real.sum(axis=1))
+    assert isinstance(scheme, Additive)
+    return np.asarray(np.einsum("ij,ij->i", scheme.encode(spots), scheme.encode(spots + gap)))

@@ -1,0 +1,134 @@
+"""A learned table (BERT, GPT-2), with a stand-in for the training that this app does not do."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pe_desktop.core.errors import FieldError
+from pe_desktop.core.scheme import Additive, Float, parameter, register
+
+BLOCK = 64  # rows drawn together
+
+
+class _Blocks:
+    """Blocks of rows already drawn, oldest dropped first beyond a number of cells (8 MB)."""
+
+    LIMIT = 1 << 21
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[int, int, int], NDArray[np.float32]] = OrderedDict()
+        self._cells = 0
+
+    def block(self, seed: int, index: int, dimension: int) -> NDArray[np.float32]:
+        key = (seed, index, dimension)
+        block = self._kept.pop(key, None)
+        if block is None:
+            generator = np.random.default_rng((seed, index, dimension))
+            block = generator.standard_normal((BLOCK, dimension), dtype=np.float32)
+            self._cells += block.size
+        self._kept[key] = block
+        while self._cells > self.LIMIT and len(self._kept) > 1:
+            self._cells -= self._kept.popitem(last=False)[1].size
+        return block
+
+
+_BLOCKS = _Blocks()
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class Learned(Additive):
+    """One free vector per position; here random, as before any training."""
+
+    trained_length: int = parameter(
+        "Trained length",
+        int,
+        512,
+        minimum=1,
+        maximum=8192,
+        unit="positions",
+        logarithmic=True,
+        help="Rows in the table; a position past the last row has no vector at all.",
+        source="BERT (Devlin et al. 2018) has 512 rows, GPT-2 (Radford et al. 2019) 1024",
+    )
+    seed: int = parameter(
+        "Table seed",
+        int,
+        0,
+        minimum=0,
+        maximum=999_999,
+        help="Seed of the random stand-in table (standard normal, untrained).",
+        source="stand-in of this app; real tables are trained",
+    )
+
+    id: ClassVar[str] = "learned"
+    title: ClassVar[str] = "Learned"
+    summary: ClassVar[str] = "A table with one row per position; it simply ends at its last row."
+    source: ClassVar[str] = "Devlin et al. 2018, arXiv 1810.04805; GPT-2"
+
+    @property
+    def last_position(self) -> int | None:
+        """See :meth:`Scheme.last_position`."""
+        return self.trained_length - 1
+
+    def rows(self, first: int, count: int) -> NDArray[np.float32]:
+        """Rows `first` .. `first` + `count` - 1 of the table, shape (count, dimension), float32."""
+        if first < 0 or first + count > self.trained_length:
+            wrong = first if first < 0 else first + count - 1
+            raise FieldError(
+                "positions",
+                f"Position {wrong:,} has no vector: the learned table has {self.trained_length:,} rows "
+                f"(0 to {self.trained_length - 1:,}); raise trained_length or stay inside.",
+            )
+        blocks = range(first // BLOCK, (first + count - 1) // BLOCK + 1)
+        parts = [_BLOCKS.block(self.seed, index, self.dimension) for index in blocks]
+        skip = first - blocks.start * BLOCK
+        return (parts[0] if len(parts) == 1 else np.concatenate(parts))[skip : skip + count]
+
+    def block_mean(self, starts: Float, count: int, columns: slice = slice(None)) -> Float:
+        """See :meth:`Additive.block_mean`; reads only the rows asked for.
+
+        Raises
+        ------
+        FieldError
+            If a position lies past the table or between two rows.
+        """
+        firsts = np.asarray(starts, dtype=np.float64)
+        if np.any(firsts != np.rint(firsts)):
+            raise FieldError("positions", "A learned table has rows for whole positions only.")
+        whole = firsts.astype(np.int64)
+        if len(whole) > 1 and np.all(np.diff(whole) == count):
+            rows = self.rows(int(whole[0]), count * len(whole))
+            means = rows.reshape(len(whole), count, self.dimension)[:, :, columns]
+            return means[:, 0].astype(np.float64) if count == 1 else means.mean(axis=1, dtype=np.float64)
+        each = [self.rows(int(first), count)[:, columns].mean(axis=0, dtype=np.float64) for first in whole]
+        width = len(range(*columns.indices(self.dimension)))
+        return np.array(each, dtype=np.float64).reshape(len(whole), width)
+
+    def notes(self) -> tuple[str, ...]:
+        """See :meth:`Scheme.notes`."""
+        notes = ["Untrained: the table is a random stand-in, as before the first training step."]
+        if self.length > self.trained_length:
+            notes.append(
+                f"No vector past position {self.trained_length - 1:,}: the table has {self.trained_length:,} rows."
+            )
+        return tuple(notes)
+
+    def describe(self, position: int, head: int) -> str:
+        """See :meth:`Scheme.describe`."""
+        rows = f"A table of {self.trained_length:,} free rows, here random because nothing was trained"
+        if self.length > self.trained_length:
+            return f"{rows}; it ends at row {self.trained_length - 1:,}, and past it a position has no vector."
+        return f"{rows}; neighbouring rows have nothing in common."
+
+    def cell_formula(self, position: int, column: int) -> str:
+        """See :meth:`Additive.cell_formula`."""
+        if position >= self.trained_length:
+            return f"PE({position:,}, {column:,}): no vector: the table has {self.trained_length:,} rows"
+        value = float(self.rows(position, 1)[0, column])
+        return f"PE({position:,}, {column:,}) = table[{position:,}][{column:,}] = {value:.4f}   (untrained)"

@@ -1,0 +1,195 @@
+"""The similarity curve: how alike the rows, or the scores, of a spot and every other position are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pe_desktop.core.sampling import Blocks, blocks, defined_rows
+from pe_desktop.core.scheme import Acts, Additive, Float, Rotary, Scheme, ScoreBias
+from pe_desktop.core.waves import all_cosine_sums, cosine_progression
+from pe_desktop.core.work import checkpoint
+
+SAMPLES = 2  # positions looked at in each pixel column while the exact envelope is not there yet
+OTHER_HEADS = 8
+# Work (cosines or table cells) below which the exact curve is made at once.
+QUICK = 1 << 18
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """Lowest and highest value per pixel column at positions ``x`` (n,), all float64; see CurvePart."""
+
+    x: Float
+    low: Float
+    high: Float
+    exact: bool
+    step: int
+
+
+def gap_curve(scheme: Scheme, start: float, step: float, count: int) -> Float:
+    """Normalised similarity at equally spaced gaps, for schemes whose similarity depends on the gap alone.
+
+    Sinusoidal: cosine similarity of two rows, mean of cos(gap w). Rotary: the score of q = k = (1, …, 1) over its
+    value at gap 0; dimensions that do not rotate add 1 each.
+
+    Parameters
+    ----------
+    start, step : float
+        First gap and spacing in positions.
+    count : int
+
+    Returns
+    -------
+    ndarray, shape (count,), float64
+    """
+    frequencies, _ = _turning(scheme)
+    return _normalised(scheme, cosine_progression(frequencies, start, step, count))
+
+
+def _normalised(scheme: Scheme, sums: NDArray[np.floating]) -> Float:
+    frequencies, rest = _turning(scheme)
+    return np.asarray((2.0 * sums + rest) / (2.0 * len(frequencies) + rest))
+
+
+def _turning(scheme: Scheme) -> tuple[Float, float]:
+    if isinstance(scheme, Rotary):
+        return scheme.inv_freq(), float(scheme.dimension - scheme.rotary_width)
+    frequencies = scheme.frequencies() if isinstance(scheme, Additive) else None
+    assert frequencies is not None
+    return frequencies, 0.0
+
+
+def depends_on_gap(scheme: Scheme) -> bool:
+    """Whether :func:`gap_curve` applies: every column belongs to a turning pair."""
+    if isinstance(scheme, Rotary):
+        return True
+    if not isinstance(scheme, Additive):
+        return False
+    frequencies = scheme.frequencies()
+    return frequencies is not None and scheme.dimension % 2 == 0
+
+
+def row_similarity(scheme: Additive, spot: int, positions: NDArray[np.floating]) -> Float:
+    """Cosine similarity of the rows at `positions` (n,) to the row at `spot`; 0 where a row is zero."""
+    row = scheme.encode([spot])[0]
+    rows = scheme.encode(np.asarray(positions, dtype=np.float64))
+    below = np.linalg.norm(rows, axis=1) * np.linalg.norm(row)
+    return np.asarray(np.divide(rows @ row, below, out=np.zeros(len(rows)), where=below > 0))
+
+
+def cells_per_position(scheme: Scheme) -> int:
+    """How much work one point of the curve is, in cosines or table cells."""
+    if isinstance(scheme, ScoreBias):
+        return 1 + OTHER_HEADS
+    return _turning(scheme)[0].size if depends_on_gap(scheme) else scheme.dimension
+
+
+def is_quick(scheme: Scheme, window: tuple[int, int]) -> bool:
+    """Whether the exact curve over a window of positions takes no noticeable time."""
+    if isinstance(scheme, ScoreBias) or scheme.acts is Acts.NOTHING:
+        return True
+    span = min(window[1], defined_rows(scheme)) - window[0]
+    return span * cells_per_position(scheme) <= QUICK
+
+
+def curve(scheme: Scheme, spot: int, window: tuple[int, int], pixels: int, full: bool) -> Curve:
+    """The curve of an additive or rotary scheme over a window of positions.
+
+    Parameters
+    ----------
+    scheme : Scheme
+    spot : int
+        Inspected position; it must have a row.
+    window : (first, past the last)
+        Positions shown.
+    pixels : int
+        Pixel columns.
+    full : bool
+        Whether to visit every position; otherwise long curves are sampled.
+    """
+    stop = min(window[1], defined_rows(scheme))
+    span = blocks((window[0], stop), pixels, max(stop, 1))
+    if span.step == 1 or full or is_quick(scheme, window):
+        return _exact(scheme, spot, span)
+    return _sampled(scheme, spot, span)
+
+
+def _progression(scheme: Scheme, spot: int, start: float, step: float, count: int) -> Float:
+    """Similarity at `count` equally spaced whole positions from `start`."""
+    if depends_on_gap(scheme):
+        return gap_curve(scheme, start - spot, step, count)
+    assert isinstance(scheme, Additive)
+    return row_similarity(scheme, spot, start + np.arange(count) * step)
+
+
+def _exact(scheme: Scheme, spot: int, span: Blocks) -> Curve:
+    x = span.starts + (span.counts - 1) / 2.0
+    if span.step == 1:
+        values = _progression(scheme, spot, span.start, 1, span.stop - span.start)
+        return Curve(x, values, values, True, 1)
+    every = _every_value(scheme, spot, span.start, span.stop)
+    edges = span.starts.astype(np.intp) - span.start
+    low, high = np.minimum.reduceat(every, edges), np.maximum.reduceat(every, edges)
+    return Curve(x, low.astype(np.float64), high.astype(np.float64), True, span.step)
+
+
+def _every_value(scheme: Scheme, spot: int, start: int, stop: int) -> NDArray[np.floating]:
+    if depends_on_gap(scheme):
+        frequencies, _ = _turning(scheme)
+        if (stop - start) * len(frequencies) <= QUICK:
+            return gap_curve(scheme, start - spot, 1, stop - start)
+        sums = all_cosine_sums(frequencies, scheme.length)
+        gaps = np.abs(np.arange(start, stop) - spot)
+        return _normalised(scheme, sums[gaps])
+    assert isinstance(scheme, Additive)
+    parts = []
+    chunk = max(1, QUICK // scheme.dimension)
+    for first in range(start, stop, chunk):
+        checkpoint((first - start) / (stop - start))
+        parts.append(row_similarity(scheme, spot, np.arange(first, min(first + chunk, stop), dtype=np.float64)))
+    return np.concatenate(parts)
+
+
+def _sampled(scheme: Scheme, spot: int, span: Blocks) -> Curve:
+    """A stand-in: a few positions in each pixel column, and the spot itself."""
+    columns = len(span.starts)
+    step = max(1, span.step // SAMPLES)
+    offset = step // 2
+    at = span.starts[:, None] + offset + np.arange(SAMPLES) * step
+    inside = np.minimum(at, span.stop - 1.0)
+    if depends_on_gap(scheme):
+        values = np.stack(
+            [gap_curve(scheme, span.start + offset + i * step - spot, span.step, columns) for i in range(SAMPLES)],
+            axis=1,
+        )
+    else:
+        assert isinstance(scheme, Additive)
+        values = row_similarity(scheme, spot, inside.ravel()).reshape(inside.shape)
+    low, high = values.min(axis=1), values.max(axis=1)
+    if span.start <= spot < span.stop:  # the peak itself must not fall between two samples
+        block = (spot - span.start) // span.step
+        high[block] = max(high[block], 1.0)
+    return Curve(span.starts + (span.counts - 1) / 2.0, low, high, False, span.step)
+
+
+def bias_lines(
+    scheme: ScoreBias, spot: int, window: tuple[int, int], pixels: int, head: int
+) -> tuple[Curve, dict[int, Float]]:
+    """Bias of one query against all keys: the chosen head's line, and up to eight others.
+
+    A bias is drawn through the first position of each pixel column and the spot itself, where it may bend.
+    """
+    span = blocks(window, pixels, scheme.length)
+    x = span.starts
+    if span.start <= spot < span.stop and span.step > 1:
+        x = np.unique(np.append(x, float(spot)))
+    all_heads = scheme.heads or 1
+    others = [
+        int(h) for h in np.unique(np.linspace(0, all_heads - 1, min(OTHER_HEADS, all_heads)).round()) if h != head
+    ]
+    lines = scheme.bias([spot], x)
+    line = lines[head, 0]
+    return Curve(x, line, line, True, span.step), {h: lines[h, 0] for h in others}

@@ -1,0 +1,108 @@
+"""The one entry: from a state and what the views show to everything on screen."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, TypeVar
+
+from pe_desktop.core import part_attention, part_curve, part_matrix, part_readouts, part_rotation
+from pe_desktop.core.parts import MatrixPart, Snapshot, Viewport
+from pe_desktop.core.scans import is_quick
+from pe_desktop.core.state import LabState
+
+# Cells a frame may evaluate for the matrix before a drag gets a coarser (still exact) picture.
+MATRIX_CELLS = 1 << 19
+COARSE = 3
+
+P = TypeVar("P")
+
+
+def is_cheap(state: LabState, viewport: Viewport) -> bool:
+    """Whether a full snapshot fits into a frame; if not, a quick one is shown until the full one is there."""
+    return (
+        part_matrix.matrix_cost(state, viewport) <= MATRIX_CELLS
+        and part_curve.curve_is_quick(state, viewport)
+        and part_attention.attention_cost(state) <= part_attention.QUICK
+        and is_quick(state.built)
+    )
+
+
+def compute(
+    state: LabState,
+    viewport: Viewport | None = None,
+    *,
+    generation: int = 0,
+    previous: Snapshot | None = None,
+    full: bool = True,
+) -> Snapshot:
+    """Make a snapshot.
+
+    Parameters
+    ----------
+    state : LabState
+    viewport : Viewport
+        What the views show; default: everything.
+    generation : int
+        Number the snapshot carries, to tell newer from older.
+    previous : Snapshot
+        Parts that depend on nothing that changed are taken from it, the same objects.
+    full : bool
+        False leaves out what does not fit a frame: long curves are sampled, scans and large
+        attention are announced, wide pictures are coarser. Nothing wrong is ever shown, only less.
+
+    Returns
+    -------
+    Snapshot
+    """
+    viewport = viewport or Viewport()
+    reuse = _Reuse(previous, full)
+    attention = reuse.get("attention", part_attention.attention_key(state))
+    if attention is None:
+        attention = part_attention.attention_part(state, full)
+    matrix = _matrix(state, viewport, reuse, full)
+    similarity = reuse.get("similarity", part_curve.curve_key(state, viewport))
+    if similarity is None:
+        similarity = part_curve.curve_part(state, viewport, full)
+    rotation = reuse.get("rotation", part_rotation.rotation_key(state)) or part_rotation.rotation_part(state)
+    readouts = reuse.get("readouts", part_readouts.readouts_key(state, attention))
+    if readouts is None:
+        readouts = part_readouts.readouts_part(state, attention, full)
+    return Snapshot(
+        state,
+        generation,
+        state.built,
+        matrix,
+        similarity,
+        rotation,
+        attention,
+        readouts,
+        state.built.notes(),
+        reuse.keys,
+    )
+
+
+class _Reuse:
+    """Parts of the previous snapshot, given out where their key is the same."""
+
+    def __init__(self, previous: Snapshot | None, full: bool) -> None:
+        self._previous = previous
+        self._full = full
+        self.keys: dict[str, tuple[object, ...]] = {}
+
+    def get(self, name: str, key: tuple[object, ...]) -> Any:
+        self.keys[name] = key
+        if self._previous is None or self._previous.keys.get(name) != key:
+            return None
+        part = getattr(self._previous, name)
+        return part if getattr(part, "exact", True) or not self._full else None
+
+
+def _matrix(state: LabState, viewport: Viewport, reuse: _Reuse, full: bool) -> MatrixPart:
+    """The picture is kept while only the spot moves, since then only its words change."""
+    part: MatrixPart | None = reuse.get("matrix", part_matrix.matrix_key(state, viewport))
+    if part is None:
+        quick = full or part_matrix.matrix_cost(state, viewport) <= MATRIX_CELLS
+        return part_matrix.matrix_part(state, viewport, 1 if quick else COARSE)
+    if part.spot_row == state.position:
+        return part
+    return dataclasses.replace(part, spot_row=state.position, sentence=part_matrix.matrix_sentence(state))

@@ -1,0 +1,255 @@
+"""The laboratory: holds the state, and is the only way for it to change."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QUndoStack
+
+from pe_desktop.core import formula
+from pe_desktop.core.errors import FieldError
+from pe_desktop.core.parts import NO_CURSOR, Cursor, Snapshot, Viewport
+from pe_desktop.core.snapshot import compute, is_cheap
+from pe_desktop.core.state import LabState
+from pe_desktop.model.runner import Runner
+from pe_desktop.model.undo import StateChange
+
+SETTLE_MS = 120  # stillness after which the costly part of a snapshot is worked out
+UNDO_LIMIT = 500
+
+
+class Lab(QObject):
+    """State, snapshot, cursor and undo of one window.
+
+    Everything a widget wants goes through :meth:`request`; everything it shows comes in signals.
+    Changes made within one turn of the event loop are computed once.
+
+    Signals
+    -------
+    state_changed(old, new)
+        The state is another one; emitted at once.
+    snapshot_ready(snapshot)
+        A snapshot newer than the last; its state is the current one.
+    cursor_moved(cursor), formula_changed(str), viewport_changed(viewport)
+        What the mouse is on, its formula, and what the views show.
+    busy_changed(bool), failed(FieldError), broke(Exception)
+        A worker is at work; a request was refused; something unexpected happened in the worker.
+    """
+
+    state_changed = Signal(object, object)
+    snapshot_ready = Signal(object)
+    cursor_moved = Signal(object)
+    formula_changed = Signal(str)
+    busy_changed = Signal(bool)
+    failed = Signal(object)
+    broke = Signal(object)
+    viewport_changed = Signal(object)
+
+    def __init__(self, state: LabState | None = None, parent: QObject | None = None, *, blocking: bool = False) -> None:
+        super().__init__(parent)
+        self._state = state or LabState()
+        self._snapshot: Snapshot | None = None
+        self._viewport = Viewport()
+        self._cursor = NO_CURSOR
+        self._formula = ""
+        self._generation = 0
+        self._stroke = 0
+        self._dragging = False
+        self.undo_stack = QUndoStack(self)
+        self.undo_stack.setUndoLimit(UNDO_LIMIT)
+        self._runner = Runner(self, blocking=blocking)
+        self._runner.finished.connect(self._on_runner_finished)
+        self._runner.failed.connect(self._on_runner_failed)
+        self._runner.busy_changed.connect(self.busy_changed)
+        self._soon = self._timer(0, self._on_soon_timeout)
+        self._settled = self._timer(SETTLE_MS, self._on_settled_timeout)
+
+    def _timer(self, milliseconds: int, slot: Any) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(milliseconds)
+        timer.timeout.connect(slot)
+        return timer
+
+    @property
+    def state(self) -> LabState:
+        """The current state."""
+        return self._state
+
+    @property
+    def snapshot(self) -> Snapshot | None:
+        """The last snapshot that was shown."""
+        return self._snapshot
+
+    @property
+    def viewport(self) -> Viewport:
+        """What the views show."""
+        return self._viewport
+
+    @property
+    def cursor(self) -> Cursor:
+        """What the mouse is on."""
+        return self._cursor
+
+    @property
+    def formula(self) -> str:
+        """The text of the formula strip."""
+        return self._formula
+
+    @property
+    def blocking(self) -> bool:
+        """Whether the worker's jobs run at once (tests, pictures)."""
+        return self._runner.blocking
+
+    @blocking.setter
+    def blocking(self, value: bool) -> None:
+        self._runner.blocking = value
+
+    @property
+    def busy(self) -> bool:
+        """Whether the picture on screen is not yet the final one."""
+        return self._soon.isActive() or self._settled.isActive() or self._runner.busy
+
+    def request(self, **changes: Any) -> bool:
+        """Ask for another state.
+
+        Parameters
+        ----------
+        **changes
+            Fields of :class:`LabState`; ``params`` maps parameters of the scheme to values.
+
+        Returns
+        -------
+        bool
+            False if it was refused; then ``failed`` was emitted and nothing has changed.
+        """
+        try:
+            new = self._state.change(changes)
+        except FieldError as error:
+            self.failed.emit(error)
+            return False
+        if new != self._state:
+            self.undo_stack.push(StateChange(self, self._state, new, self._stroke if self._dragging else 0))
+        return True
+
+    def replace(self, state: LabState) -> None:
+        """Go to a whole other state (an opened session) as one undo entry."""
+        if state != self._state:
+            self.undo_stack.push(StateChange(self, self._state, state, 0))
+
+    def reset(self) -> None:
+        """Back to the state of a first start."""
+        self.replace(LabState())
+
+    def undo(self) -> None:
+        """Take back the last change."""
+        self.undo_stack.undo()
+
+    def redo(self) -> None:
+        """Make the change again that was taken back."""
+        self.undo_stack.redo()
+
+    def begin_drag(self) -> None:
+        """From here on changes belong together, until :meth:`end_drag`."""
+        self._stroke += 1
+        self._dragging = True
+
+    def end_drag(self) -> None:
+        """The next change is an undo entry of its own."""
+        self._dragging = False
+
+    def apply(self, new: LabState) -> None:
+        """Make a state the current one (called by undo commands only)."""
+        old, self._state = self._state, new
+        if old == new:
+            return
+        if (old.length, old.scheme, old.dimension) != (new.length, new.scheme, new.dimension):
+            self._refit(old, new)
+        self.state_changed.emit(old, new)
+        self._soon.start()
+
+    def _refit(self, old: LabState, new: LabState) -> None:
+        """A zoom is kept only while the matrix has the same shape."""
+        rows = self._viewport.rows if old.length == new.length else None
+        same = (old.length, old.scheme, old.dimension) == (new.length, new.scheme, new.dimension)
+        self.set_viewport(rows=rows, columns=self._viewport.columns if same else None)
+
+    def set_viewport(self, **changes: Any) -> None:
+        """Say what the views show; see :class:`Viewport`. Never an undo entry."""
+        viewport = dataclasses.replace(self._viewport, **changes)
+        if viewport == self._viewport:
+            return
+        self._viewport = viewport
+        self.viewport_changed.emit(viewport)
+        self._soon.start()
+
+    def set_cursor(self, cursor: Cursor) -> None:
+        """Move the one cursor; nothing is computed anew but the formula."""
+        if cursor == self._cursor:
+            return
+        self._cursor = cursor
+        self.cursor_moved.emit(cursor)
+        self._update_formula()
+
+    def flush(self) -> None:
+        """Do now what is still to be done, the costly part included."""
+        self._soon.stop()
+        self._settled.stop()
+        self._runner.cancel()
+        self._generation += 1
+        self._show(compute(self._state, self._viewport, generation=self._generation, previous=self._snapshot))
+
+    def close(self) -> None:
+        """End the worker; to be called before the program ends."""
+        self._soon.stop()
+        self._settled.stop()
+        self._runner.close()
+
+    def _on_soon_timeout(self) -> None:
+        self._generation += 1
+        cheap = is_cheap(self._state, self._viewport)
+        snapshot = compute(
+            self._state, self._viewport, generation=self._generation, previous=self._snapshot, full=cheap
+        )
+        if cheap or _complete(snapshot):
+            self._settled.stop()
+        else:
+            self._settled.start()
+        self._show(snapshot)
+
+    def _on_settled_timeout(self) -> None:
+        state, viewport, generation, previous = self._state, self._viewport, self._generation, self._snapshot
+
+        def job() -> Snapshot:
+            return compute(state, viewport, generation=generation, previous=previous)
+
+        self._runner.submit(generation, job)
+
+    def _on_runner_finished(self, number: int, snapshot: Snapshot) -> None:
+        # A full answer to an older question is dropped: the quick one on screen is of the right state.
+        if number == self._generation:
+            self._show(snapshot)
+
+    def _on_runner_failed(self, number: int, error: Exception) -> None:
+        self.broke.emit(error)
+
+    def _show(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self.snapshot_ready.emit(snapshot)
+        self._update_formula()
+
+    def _update_formula(self) -> None:
+        if self._snapshot is None:
+            return
+        text = formula.formula(self._snapshot, self._cursor)
+        if text != self._formula:
+            self._formula = text
+            self.formula_changed.emit(text)
+
+
+def _complete(snapshot: Snapshot) -> bool:
+    return all(
+        getattr(getattr(snapshot, name), "exact", True) for name in ("matrix", "similarity", "attention", "readouts")
+    )
