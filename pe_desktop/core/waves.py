@@ -91,7 +91,7 @@ def _reduced(positions: NDArray[np.floating], frequencies: Float, phases: Float)
     turns += phases / TURN
     turns -= np.rint(turns)
     turns *= TURN
-    return turns.astype(np.float32)
+    return np.asarray(turns, dtype=np.float32)
 
 
 def wave_picture(frequencies: Float, phases: Float, start: float, step: int, rows: int, count: int) -> Float32:

@@ -73,11 +73,11 @@ class Alibi(ScoreBias):
         """See :meth:`ScoreBias.bias`: minus slope times distance."""
         queries = np.asarray(query_positions, dtype=np.float64)
         keys = np.asarray(key_positions, dtype=np.float64)
-        return np.asarray(-self.slopes()[:, None, None] * np.abs(queries[:, None] - keys[None, :]))
+        return np.asarray(0.0 - self.slopes()[:, None, None] * np.abs(queries[:, None] - keys[None, :]))
 
     def block_bias(self, head: int, rows: Float, row_count: Float, columns: Float, column_count: Float) -> Float:
         """See :meth:`ScoreBias.block_bias`."""
-        return -self.slopes()[head] * mean_distance(rows, row_count, columns, column_count)
+        return np.asarray(0.0 - self.slopes()[head] * mean_distance(rows, row_count, columns, column_count))
 
     def describe(self, position: int, head: int) -> str:
         """See :meth:`Scheme.describe`."""
@@ -90,7 +90,7 @@ class Alibi(ScoreBias):
     def cell_formula(self, query: int, key: int, head: int) -> str:
         """See :meth:`ScoreBias.cell_formula`."""
         slope = float(self.slopes()[head])
-        value = -slope * abs(query - key)
+        value = 0.0 - slope * abs(query - key)
         return (
             f"bias(head {head}, query {query:,}, key {key:,}) = -slope × distance "
             f"= -{slope:.6g} × {abs(query - key):,} = {value:.6g}"

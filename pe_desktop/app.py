@@ -1,0 +1,124 @@
+"""Starting the window, and drawing it without a screen."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+
+from pe_desktop import system
+from pe_desktop.core.errors import FieldError
+from pe_desktop.core.state import LabState
+
+SWITCH_INTERVAL = 0.0005  # seconds; a worker in numpy then never holds up a frame
+
+
+def run(state: LabState, theme_name: str | None) -> int:
+    """Open the window and stay until it is closed.
+
+    Parameters
+    ----------
+    state : LabState
+    theme_name : str or None
+        Overrides the saved theme for this run.
+
+    Returns
+    -------
+    int
+        Exit code.
+
+    Raises
+    ------
+    FieldError
+        If there is no display to open a window on.
+    """
+    _require_display()
+    from PySide6.QtWidgets import QApplication
+
+    sys.setswitchinterval(SWITCH_INTERVAL)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    app = QApplication(sys.argv[:1])
+    _name(app)
+    from pe_desktop.model.lab import Lab
+    from pe_desktop.shell.main_window import MainWindow
+    from pe_desktop.shell.settings import Settings
+    from pe_desktop.shell.troubles import Troubles
+
+    settings = Settings()
+    lab = Lab(state)
+    window = MainWindow(lab, settings, theme_name or settings.theme)
+    troubles = Troubles(window)
+    troubles.install()
+    lab.broke.connect(troubles.report)
+    window.restore()
+    window.show()
+    code = app.exec()
+    troubles.remove()
+    lab.close()
+    return code
+
+
+def _name(app: object) -> None:
+    from PySide6.QtCore import QCoreApplication
+
+    QCoreApplication.setApplicationName("pe-desktop")
+    QCoreApplication.setOrganizationName("")
+
+
+def _require_display() -> None:
+    chosen = system.choose_platform()
+    if chosen.name == "offscreen" and not os.environ.get("QT_QPA_PLATFORM"):
+        raise FieldError(
+            "display",
+            "There is no display to open a window on (DISPLAY and WAYLAND_DISPLAY are not set). Draw it into a file "
+            "with pe-desktop render --out window.png, or set QT_QPA_PLATFORM=vnc and look with a VNC viewer at port 5900.",
+        )
+
+
+def render(state: LabState, path: str, view: str, size: tuple[int, int], theme_name: str) -> None:
+    """Draw the window, or one view, into a file; needs no screen.
+
+    Parameters
+    ----------
+    state : LabState
+    path : str
+        Ends in .png, .svg or .pdf.
+    view : str
+        ``window`` or the name of a view.
+    size : (int, int)
+        Width and height in pixels.
+    theme_name : str
+
+    Raises
+    ------
+    FieldError
+        If the file cannot be written.
+    """
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    from PySide6.QtWidgets import QApplication
+
+    app = QApplication.instance() or QApplication(["pe-desktop"])
+    from pe_desktop.model.lab import Lab
+    from pe_desktop.shell.main_window import MainWindow, picture_title
+    from pe_desktop.shell.pictures import save_picture
+    from pe_desktop.shell.settings import Settings
+
+    lab = Lab(state, blocking=True)
+    window = MainWindow(lab, Settings(), theme_name)
+    window.setMinimumSize(0, 0)
+    widget = window if view == "window" else window.panels[view]
+    if widget is not window:
+        widget.setParent(None)
+    widget.resize(*size)
+    widget.show()
+    app.processEvents()
+    lab.flush()
+    app.processEvents()
+    lab.flush()
+    try:
+        save_picture(widget, path, picture_title(lab))
+    finally:
+        lab.close()
+        widget.close()
+        window.deleteLater()
+        app.processEvents()

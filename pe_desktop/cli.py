@@ -1,0 +1,218 @@
+"""The command line: the same core as the window, and no screen needed."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, TextIO
+
+import numpy as np
+
+from pe_desktop import arguments
+from pe_desktop.core.errors import FieldError
+
+VERBS = tuple(arguments.DESCRIPTIONS)
+LONGEST_LINE = 1 << 24
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Parameters
+    ----------
+    argv : sequence of str
+        Arguments without the program's name; default: those of the process.
+
+    Returns
+    -------
+    int
+        Exit code: 0, or 2 after one line on standard error.
+    """
+    argv = list(sys.argv[1:] if argv is None else argv)
+    _use_utf8()
+    try:
+        return _dispatch(argv)
+    except FieldError as error:
+        print(f"pe-desktop: error: {' '.join(error.message.split())}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # The reader (head, less) has seen enough; keep Python from complaining while it shuts down.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("pe-desktop: error: Interrupted.", file=sys.stderr)
+        return 2
+
+
+def _use_utf8() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _dispatch(argv: list[str]) -> int:
+    if argv and argv[0] in VERBS:
+        options = arguments.verb_parser(argv[0]).parse_args(argv[1:])
+        return {"values": _values, "readouts": _readouts, "render": _render, "doctor": _doctor}[argv[0]](options)
+    options = arguments.window_parser().parse_args(argv)
+    if options.file and options.session:
+        raise FieldError("file", "Both FILE and --session name a session; give one of them.")
+    options.session = options.session or options.file
+    state = arguments.state_from(options)
+    from pe_desktop.app import run  # Qt only where a window is wanted
+
+    return run(state, options.theme)
+
+
+def _values(options: Any) -> int:
+    from pe_desktop.core.values import WHAT, answer, jsonable
+
+    if options.batch:
+        return _batch(options.batch)
+    state = arguments.state_from(options)
+    if not options.what:
+        raise FieldError("what", f"--what is missing; it must be one of {', '.join(WHAT)}.")
+    request: dict[str, Any] = {
+        "scheme": state.scheme,
+        "params": dict(state.params.get(state.scheme, {})),
+        "dimension": state.dimension,
+        "length": state.length,
+        "what": options.what,
+        "position": state.position,
+    }
+    for name in ("positions", "key_positions"):
+        if getattr(options, name) is not None:
+            request[name] = getattr(options, name)
+    for name in ("q", "k", "vectors"):
+        if getattr(options, name) is not None:
+            request[name] = _json_list(name, getattr(options, name))
+    result = answer(request)
+    if options.out:
+        save_array(options.out, result["values"])
+    elif options.csv:
+        sys.stdout.write(_csv(result["values"]))
+    elif options.json:
+        print(json.dumps(jsonable(result), allow_nan=False))
+    else:
+        _print_plain(result)
+    return 0
+
+
+def _json_list(name: str, text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise FieldError(name, f"--{name} got {text[:40]!r}; it must be a JSON list such as [1, 0.5].") from error
+
+
+def _print_plain(result: dict[str, Any]) -> None:
+    shape = " × ".join(map(str, result["shape"])) or "one number"
+    print(f"# {result['scheme']} {result['what']} ({result['unit']}), {shape}")
+    sys.stdout.write(_csv(result["values"], " "))
+
+
+def _csv(values: np.ndarray, separator: str = ",") -> str:
+    """Rows of the last axis; numbers in full, so that they read back to the same float64."""
+    rows = values.reshape(-1, values.shape[-1] if values.ndim > 1 else 1)
+    return "".join(separator.join(map(repr, row)) + "\n" for row in rows.tolist())
+
+
+def save_array(path: str, values: np.ndarray) -> None:
+    """Write a numpy file beside the target and move it there, so that an old file stays whole on failure."""
+    target = Path(path)
+    if target.suffix != ".npy":
+        raise FieldError("out", f"--out is {path!r}; the file must end in .npy.")
+    temporary = None
+    try:
+        with tempfile.NamedTemporaryFile(dir=target.parent or ".", suffix=".npy", delete=False) as file:
+            temporary = file.name
+            np.save(file, values)
+        os.replace(temporary, target)
+    except OSError as error:
+        if temporary:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+        raise FieldError("out", f"{path} cannot be written: {(error.strerror or str(error)).lower()}.") from error
+
+
+def _batch(path: str) -> int:
+    if path == "-":
+        _answer_lines(sys.stdin)
+        return 0
+    try:
+        with open(path, encoding="utf-8-sig", errors="replace") as file:
+            _answer_lines(file)
+    except OSError as error:
+        raise FieldError("batch", f"{path} cannot be read: {(error.strerror or str(error)).lower()}.") from error
+    return 0
+
+
+def _answer_lines(lines: TextIO) -> None:
+    """One result a line; a request that cannot be answered says why on its own line."""
+    from pe_desktop.core.values import answer, jsonable
+
+    while line := lines.readline(LONGEST_LINE):
+        if not line.strip():
+            continue
+        try:
+            result = jsonable(answer(json.loads(line)))
+        except FieldError as error:
+            result = {"error": error.message, "field": error.field}
+        except (ValueError, RecursionError) as error:
+            result = {"error": f"The line is not a JSON object: {error}.", "field": "request"}
+        sys.stdout.write(json.dumps(result, allow_nan=False) + "\n")
+
+
+def _readouts(options: Any) -> int:
+    from pe_desktop.core.part_readouts import properties_json, readouts_json
+    from pe_desktop.core.snapshot import compute
+
+    state = arguments.state_from(options)
+    snapshot = compute(state)
+    sentences = {name: getattr(snapshot, name).sentence for name in ("matrix", "similarity", "rotation", "attention")}
+    if options.json:
+        found = {
+            "state": state.to_json(),
+            "readouts": readouts_json(snapshot.readouts),
+            "properties": properties_json(snapshot.readouts),
+            "sentences": sentences,
+        }
+        print(json.dumps(found, allow_nan=False, ensure_ascii=False))
+        return 0
+    width = max(len(readout.label) for readout in snapshot.readouts.readouts)
+    for readout in snapshot.readouts.readouts:
+        print(f"{readout.label:<{width}}  {readout.text}{'   ' + readout.note if readout.note else ''}")
+    print()
+    for light in snapshot.readouts.properties:
+        mark = {True: "●", False: "○", None: "–"}[light.holds]
+        print(f"{mark} {light.label:<{width}}  {light.evidence}")
+    print()
+    for name, sentence in sentences.items():
+        print(f"{name}: {sentence}")
+    return 0
+
+
+def _render(options: Any) -> int:
+    state = arguments.state_from(options)
+    size = arguments.size_from(options.size)
+    if Path(options.out).suffix.lower() not in arguments.FORMATS:
+        raise FieldError("out", f"--out is {options.out!r}; the file must end in .png, .svg or .pdf.")
+    from pe_desktop.app import render
+
+    render(state, options.out, options.view, size, options.theme)
+    print(options.out)
+    return 0
+
+
+def _doctor(options: Any) -> int:
+    from pe_desktop import doctor
+
+    report = doctor.report()
+    print(json.dumps(report, indent=2, allow_nan=False) if options.json else doctor.text(report))
+    return 0

@@ -1,0 +1,1 @@
+"""Widgets that ask the model for changes and show what it holds."""

@@ -1,0 +1,89 @@
+"""A refusal in one sentence, with buttons for the ways out."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from pe_desktop.controls.look import GRID, HALF, Look, tint
+from pe_desktop.core.errors import FieldError, Fix
+
+
+class FixButton(QPushButton):
+    """A button that stands for one remedy."""
+
+    chosen = Signal(object)
+
+    def __init__(self, fix: Fix, parent: QWidget) -> None:
+        super().__init__(fix.label, parent)
+        self._fix = fix
+        self.setAutoDefault(False)
+        self.clicked.connect(self._on_self_clicked)
+
+    @Slot()
+    def _on_self_clicked(self) -> None:
+        self.chosen.emit(self._fix)
+
+
+class ErrorLine(QWidget):
+    """The sentence of a :class:`FieldError` below the control it is about; hidden without one."""
+
+    fix_chosen = Signal(object)
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(f"{name}_error")
+        self._sentence = QLabel(self)
+        self._sentence.setWordWrap(True)
+        self._sentence.setTextFormat(Qt.TextFormat.PlainText)
+        self._buttons = QHBoxLayout()
+        self._buttons.setSpacing(GRID)
+        self._buttons.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, HALF, 0, HALF)
+        layout.setSpacing(HALF)
+        layout.addWidget(self._sentence)
+        layout.addLayout(self._buttons)
+        self._shown: list[FixButton] = []
+        self.hide()
+
+    def show_error(self, error: FieldError) -> None:
+        """Show a refusal and its remedies."""
+        self._drop_buttons()
+        # The sign says "refused" where the colour cannot be told.
+        self._sentence.setText(f"⚠ {error.message}")
+        self.setAccessibleName(error.message)
+        for place, fix in enumerate(error.fixes):
+            button = FixButton(fix, self)
+            button.chosen.connect(self.fix_chosen)
+            self._buttons.insertWidget(place, button)
+            self._shown.append(button)
+        self.show()
+
+    def clear(self) -> None:
+        """Take the sentence away."""
+        self.hide()
+        self._sentence.clear()
+        self._drop_buttons()
+
+    def text(self) -> str:
+        """The sentence shown, empty if none."""
+        return self._sentence.text()
+
+    def buttons(self) -> list[FixButton]:
+        """The remedies shown."""
+        return list(self._shown)
+
+    def set_look(self, look: Look) -> None:
+        """Restyle."""
+        self._sentence.setFont(look.small)
+        tint(self._sentence, QPalette.ColorRole.WindowText, look.error)
+
+    def _drop_buttons(self) -> None:
+        for button in self._shown:
+            self._buttons.removeWidget(button)
+            # Hidden first: it lives until the event loop turns, over the sentence that follows.
+            button.hide()
+            button.deleteLater()
+        self._shown.clear()

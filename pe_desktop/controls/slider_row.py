@@ -1,0 +1,224 @@
+"""The row of a number: label, slider, typed number."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from pe_desktop.controls.look import Look
+from pe_desktop.controls.number_edit import NumberEdit
+from pe_desktop.controls.rows import FIELD_COLUMN, NUMBER_COLUMN, FieldRow
+from pe_desktop.controls.scale import Number, Scale
+from pe_desktop.controls.slider import ValueSlider
+from pe_desktop.controls.texts import number_text
+from pe_desktop.core.errors import FieldError
+from pe_desktop.core.numbers import plain_number
+
+AUTO = "auto"
+
+
+class SliderRow(FieldRow):
+    """A number that is dragged, stepped or typed.
+
+    The row keeps the value itself; the slider only shows where it stands, so its places never
+    round a value. :meth:`set_value` shows the model's value and emits nothing.
+
+    Parameters
+    ----------
+    scale : Scale
+        Range and kind of the slider; typed numbers are judged by the model alone.
+    default : int, float or None
+        What a double-click asks for.
+    optional : bool
+        Whether None ("auto", derived from something else) is a value.
+
+    Signals
+    -------
+    changed : int, float or None
+        A value asked for by a person, while it moves.
+    drag_started, drag_ended
+        Around a drag or a key held down.
+    refused : SliderRow, FieldError
+        A typed text that is no number, refused before the model sees it.
+    """
+
+    changed = Signal(object)
+    drag_started = Signal()
+    drag_ended = Signal()
+    refused = Signal(object, object)
+
+    def __init__(
+        self,
+        field: str,
+        label: str,
+        scale: Scale,
+        default: Number | None,
+        *,
+        parameter: bool = False,
+        optional: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(field, label, parameter=parameter, parent=parent)
+        self.setObjectName(self.name)
+        self._scale = scale
+        self._default = default
+        self._optional = optional
+        self._value: Number | None = scale.low
+        self._resolved: Number = scale.low
+        self._committing = False
+        self._build(label)
+        self._connect()
+        self._show()
+
+    def _build(self, label: str) -> None:
+        self._slider = ValueSlider(self)
+        self._slider.setObjectName(f"{self.name}_slider")
+        self._slider.setAccessibleName(label)
+        self._slider.setRange(0, self._scale.places)
+        self._edit = NumberEdit(self)
+        self._edit.setObjectName(f"{self.name}_edit")
+        self._edit.setAccessibleName(label)
+        self._label.setBuddy(self._edit)
+        self._grid.addWidget(self._slider, 0, FIELD_COLUMN)
+        self._grid.addWidget(self._edit, 0, NUMBER_COLUMN)
+
+    def _connect(self) -> None:
+        self._slider.valueChanged.connect(self._on_slider_value_changed)
+        self._slider.drag_started.connect(self.drag_started)
+        self._slider.drag_ended.connect(self.drag_ended)
+        self._slider.sent_to_end.connect(self._on_slider_sent_to_end)
+        self._edit.committed.connect(self._on_edit_committed)
+        self._edit.cancelled.connect(self._on_edit_cancelled)
+        for source in (self._slider, self._edit):
+            source.stepped.connect(self._on_stepped)
+            source.paged.connect(self._on_paged)
+        self._slider.reset_asked.connect(self._on_reset_asked)
+        self._label.reset_asked.connect(self._on_reset_asked)
+
+    @property
+    def value(self) -> Number | None:
+        """The value shown; None where it is derived."""
+        return self._value
+
+    @property
+    def scale(self) -> Scale:
+        """Range and kind of the slider."""
+        return self._scale
+
+    def set_value(self, value: Number | None, resolved: Number | None = None) -> None:
+        """Show the model's value; `resolved` is the number that None stands for."""
+        number = value if value is not None else resolved
+        if number is None:
+            number = self._scale.low
+        if value == self._value and number == self._resolved and type(value) is type(self._value):
+            return
+        self._value, self._resolved = value, number
+        self._show()
+
+    def set_range(self, low: Number, high: Number) -> None:
+        """Change the ends of the slider; the value stays."""
+        if (low, high) == (self._scale.low, self._scale.high):
+            return
+        self._scale = dataclasses.replace(self._scale, low=low, high=high)
+        with QSignalBlocker(self._slider):
+            self._slider.setRange(0, self._scale.places)
+            self._slider.setValue(self._scale.place(self._resolved))
+
+    def show_error(self, error: FieldError) -> None:
+        super().show_error(error)
+        if self._committing:
+            self._edit.mark(True)
+
+    def clear_error(self) -> None:
+        super().clear_error()
+        self._edit.mark(False)
+        if not self._edit.busy:
+            self._edit.show_text(self._text())
+
+    def focus_widgets(self) -> list[QWidget]:
+        return [self._slider, self._edit]
+
+    def set_look(self, look: Look) -> None:
+        super().set_look(look)
+        self._edit.set_look(look)
+
+    def _show(self) -> None:
+        # The handle stays where the mouse holds it while its place means the value.
+        if self._scale.value(self._slider.value()) != self._resolved:
+            with QSignalBlocker(self._slider):
+                self._slider.setValue(self._scale.place(self._resolved))
+        if self._edit.busy or (self._committing and self._edit.marked):
+            self._edit.expect_text(self._text())
+        else:
+            self._edit.show_text(self._text())
+        if self._optional:
+            self._edit.setPlaceholderText(f"{AUTO} ({number_text(self._resolved, self.locale())})")
+
+    def _text(self) -> str:
+        return "" if self._value is None else number_text(self._value, self.locale())
+
+    def _want(self, value: Number | None) -> None:
+        """Show what a person asks for at once, and ask the model for it."""
+        self._value = value
+        self._resolved = self._resolved if value is None else value
+        self._show()
+        self.changed.emit(value)
+        self.ask(value)
+
+    def _move(self, value: Number) -> None:
+        if value != self._value:
+            # Stepping away from a half-typed text gives that text up.
+            self._edit.show_text(self._text())
+            self._want(value)
+
+    def _read(self, text: str) -> Any:
+        if self._optional and text.strip().lower() in ("", AUTO):
+            return None
+        return plain_number(text.strip(), self.field, self._words, whole=self._scale.whole)
+
+    @Slot(int)
+    def _on_slider_value_changed(self, place: int) -> None:
+        self._move(self._scale.value(place))
+
+    @Slot(int)
+    def _on_slider_sent_to_end(self, direction: int) -> None:
+        self._move(self._scale.high if direction > 0 else self._scale.low)
+
+    @Slot(int)
+    def _on_stepped(self, direction: int) -> None:
+        self._move(self._scale.step(self._resolved, direction))
+
+    @Slot(int)
+    def _on_paged(self, direction: int) -> None:
+        self._move(self._scale.page(self._resolved, direction))
+
+    @Slot()
+    def _on_reset_asked(self) -> None:
+        if self._default != self._value:
+            self._want(self._default)
+
+    @Slot(str)
+    def _on_edit_committed(self, text: str) -> None:
+        self._committing = True
+        try:
+            value = self._read(text)
+        except FieldError as error:
+            self.show_error(error)
+            self.refused.emit(self, error)
+        else:
+            self._want(value)
+        finally:
+            self._committing = False
+        # A refused text stays, marked, for as long as a person is at it.
+        if not self._edit.marked or not self._edit.hasFocus():
+            self._edit.mark(False)
+            self._edit.show_text(self._text())
+            self._edit.selectAll()
+
+    @Slot()
+    def _on_edit_cancelled(self) -> None:
+        self._edit.show_text(self._text())
+        self.clear_error()

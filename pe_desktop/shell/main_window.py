@@ -1,0 +1,261 @@
+"""The window: a control dock, four linked views, the formula strip, and the actions around them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, QUrl
+from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import (
+    QApplication,
+    QDockWidget,
+    QFileDialog,
+    QMainWindow,
+    QSizePolicy,
+    QSplitter,
+    QToolBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from pe_desktop.arguments import open_session
+from pe_desktop.controls.dock import ControlDock
+from pe_desktop.core.errors import FieldError, Fix
+from pe_desktop.model.lab import Lab
+from pe_desktop.shell import palette
+from pe_desktop.shell.formula_strip import FormulaStrip
+from pe_desktop.shell.message_bar import MessageBar
+from pe_desktop.shell.pictures import save_picture
+from pe_desktop.shell.session_file import SUFFIX, save_session
+from pe_desktop.shell.settings import Settings
+from pe_desktop.theme import THEMES, Theme
+from pe_desktop.views.attention import AttentionView
+from pe_desktop.views.matrix import MatrixView
+from pe_desktop.views.panel import Panel
+from pe_desktop.views.rotation import RotationView
+from pe_desktop.views.similarity import SimilarityView
+
+FIRST_SIZE = QSize(1440, 900)
+LEAST_SIZE = QSize(960, 640)
+DOCK_WIDTH = 320
+GAP = 8
+LAYOUT_VERSION = 1
+SESSION_FILTER = f"PE Desktop session (*{SUFFIX})"
+PICTURE_FILTER = "Picture (*.png *.svg *.pdf)"
+
+
+class MainWindow(QMainWindow):
+    """Everything in one window.
+
+    Parameters
+    ----------
+    lab : Lab
+        The model; the window does not own it.
+    settings : Settings
+    theme_name : str
+        A theme's name, or ``system``.
+    """
+
+    def __init__(self, lab: Lab, settings: Settings, theme_name: str) -> None:
+        super().__init__()
+        self.lab = lab
+        self._settings = settings
+        self._theme_name = theme_name
+        self.theme: Theme = palette.theme_named(theme_name)
+        self.setObjectName("main_window")
+        self.setWindowTitle("PE Desktop")
+        self.setAcceptDrops(True)
+        self.setMinimumSize(LEAST_SIZE)
+        self.resize(FIRST_SIZE)
+        self._build_centre()
+        self._build_dock()
+        self._build_actions()
+        self._connect()
+        self.set_theme(self.theme)
+
+    def _build_centre(self) -> None:
+        lab, theme = self.lab, self.theme
+        self.matrix, self.similarity = MatrixView(lab, theme), SimilarityView(lab, theme)
+        self.rotation, self.attention = RotationView(lab, theme), AttentionView(lab, theme)
+        self._columns = QSplitter(Qt.Orientation.Horizontal)
+        for top, bottom in ((self.matrix, self.similarity), (self.rotation, self.attention)):
+            column = QSplitter(Qt.Orientation.Vertical)
+            column.addWidget(top)
+            column.addWidget(bottom)
+            column.setSizes([560, 440])
+            self._columns.addWidget(column)
+        self._columns.setSizes([500, 500])
+        for splitter in (self._columns, *self._columns.findChildren(QSplitter)):
+            splitter.setHandleWidth(GAP)
+            splitter.setChildrenCollapsible(False)
+        self.strip = FormulaStrip(lab, theme)
+        centre = QWidget()
+        layout = QVBoxLayout(centre)
+        layout.setContentsMargins(GAP, GAP, GAP, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._columns, 1)
+        layout.addWidget(self.strip)
+        self.setCentralWidget(centre)
+        self.messages = MessageBar(centre, theme)
+
+    @property
+    def panels(self) -> dict[str, Panel]:
+        """The four views by name."""
+        return {
+            "matrix": self.matrix,
+            "similarity": self.similarity,
+            "rotation": self.rotation,
+            "attention": self.attention,
+        }
+
+    def _build_dock(self) -> None:
+        self.controls = ControlDock(self.lab)
+        self.dock = QDockWidget("Controls")
+        self.dock.setObjectName("controls_dock")
+        self.dock.setWidget(self.controls)
+        self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self.dock)
+        self.resizeDocks([self.dock], [DOCK_WIDTH], Qt.Orientation.Horizontal)
+
+    def _build_actions(self) -> None:
+        bar = QToolBar("Actions")
+        bar.setObjectName("actions_bar")
+        bar.setMovable(False)
+        bar.setIconSize(QSize(palette.ICON_SIZE, palette.ICON_SIZE))
+        bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.addToolBar(bar)
+        stack = self.lab.undo_stack
+        self._undo, self._redo = stack.createUndoAction(self, "Undo"), stack.createRedoAction(self, "Redo")
+        self._icons: dict[str, QAction] = {"undo": self._undo, "redo": self._redo}
+        self._undo.setShortcut(QKeySequence.StandardKey.Undo)
+        self._redo.setShortcuts([QKeySequence("Ctrl+Y"), QKeySequence("Ctrl+Shift+Z")])
+        self._add_action("open", "Open…", "Ctrl+O", "Open a saved session", self._on_open_triggered)
+        self._add_action("save", "Save…", "Ctrl+S", "Save the state as a session", self._on_save_triggered)
+        self._add_action("reset", "Reset", "Ctrl+R", "Back to the first state (can be undone)", self.lab.reset)
+        self._add_action("picture", "Picture…", "Ctrl+P", "Save a picture of the window", self._on_picture_triggered)
+        self._add_action("theme", "Theme", "Ctrl+T", "Next of light, dark and projector", self._on_theme_triggered)
+        toggle = self.dock.toggleViewAction()
+        toggle.setShortcut(QKeySequence("Ctrl+D"))
+        self._icons["controls"] = toggle
+        for group in (("open", "save"), ("undo", "redo", "reset"), ("picture",)):
+            bar.addActions([self._icons[name] for name in group])
+            bar.addSeparator()
+        spring = QWidget()
+        spring.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        bar.addWidget(spring)
+        bar.addActions([self._icons["controls"], self._icons["theme"]])
+        self._bar = bar
+
+    def _add_action(self, name: str, text: str, keys: str, tip: str, slot: object) -> None:
+        action = QAction(text, self)
+        action.setObjectName(f"action_{name}")
+        action.setShortcut(QKeySequence(keys))
+        action.setToolTip(f"{tip} ({QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)})")
+        action.triggered.connect(slot)
+        self._icons[name] = action
+
+    def _connect(self) -> None:
+        self.lab.failed.connect(self._on_lab_failed)
+        self.messages.fix_chosen.connect(self._on_fix_chosen)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_system_scheme_changed)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Restyle the window and all in it."""
+        self.theme = theme
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        palette.apply_theme(app, theme)
+        for widget in (*self.panels.values(), self.controls, self.strip, self.messages):
+            widget.set_theme(theme)
+        for name, action in self._icons.items():
+            action.setIcon(palette.icon(name, theme))
+
+    def restore(self) -> None:
+        """Take place and size of last time, unless they are damaged or off every screen."""
+        layout = self._settings.layout
+        if not layout.isEmpty():
+            self.restoreState(layout, LAYOUT_VERSION)
+        geometry = self._settings.geometry
+        if geometry.isEmpty() or not self.restoreGeometry(geometry) or not self._is_visible_somewhere():
+            self.resize(FIRST_SIZE)
+            screen = QGuiApplication.primaryScreen().availableGeometry()
+            self.resize(self.size().boundedTo(screen.size()))
+            self.move(screen.topLeft())
+
+    def _is_visible_somewhere(self) -> bool:
+        title = self.frameGeometry().adjusted(40, 0, -40, 0)
+        title.setHeight(40)
+        return any(screen.availableGeometry().intersects(title) for screen in QGuiApplication.screens())
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Keep place, size and theme."""
+        self._settings.geometry = self.saveGeometry()
+        self._settings.layout = self.saveState(LAYOUT_VERSION)
+        self._settings.save()
+        event.accept()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Files may be dropped."""
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open the first file dropped."""
+        urls: list[QUrl] = event.mimeData().urls()
+        if urls:
+            self.open_session(urls[0].toLocalFile() or urls[0].toString())
+
+    def open_session(self, path: str) -> None:
+        """Go to the state a file holds; a file that cannot be read is refused in one sentence."""
+        try:
+            self.lab.replace(open_session(path))
+        except FieldError as error:
+            self.messages.say(error)
+
+    def _on_open_triggered(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(self, "Open a session", "", SESSION_FILTER)
+        if path:
+            self.open_session(path)
+
+    def _on_save_triggered(self) -> None:
+        path, _ = QFileDialog.getSaveFileName(self, "Save the session", f"session{SUFFIX}", SESSION_FILTER)
+        if not path:
+            return
+        try:
+            self.messages.tell(f"Saved as {save_session(self.lab.state, path)}")
+        except FieldError as error:
+            self.messages.say(error)
+
+    def _on_picture_triggered(self) -> None:
+        path, _ = QFileDialog.getSaveFileName(self, "Save a picture of the window", "pe-desktop.png", PICTURE_FILTER)
+        if not path:
+            return
+        try:
+            save_picture(self, path, picture_title(self.lab))
+            self.messages.tell(f"Saved as {path}")
+        except FieldError as error:
+            self.messages.say(error)
+
+    def _on_theme_triggered(self) -> None:
+        names = list(THEMES)
+        following = names[(names.index(self.theme.name) + 1) % len(names)]
+        self._theme_name = self._settings.theme = following
+        self.set_theme(THEMES[following])
+
+    def _on_system_scheme_changed(self) -> None:
+        if self._theme_name == palette.SYSTEM:
+            self.set_theme(palette.theme_named(palette.SYSTEM))
+
+    def _on_lab_failed(self, error: FieldError) -> None:
+        if not (self.dock.isVisible() and self.controls.shows_field(error.field)):
+            self.messages.say(error)
+
+    def _on_fix_chosen(self, fix: Fix) -> None:
+        self.lab.request(**fix.changes)
+
+
+def picture_title(lab: Lab) -> str:
+    """What a picture shows, to be stamped into the file."""
+    state = lab.state
+    values = ", ".join(f"{name} {value}" for name, value in state.built.effective().items())
+    return (
+        f"PE Desktop: {state.built.title} ({values or 'no parameters'}), dimension {state.dimension}, "
+        f"length {state.length}, spot {state.position}"
+    )

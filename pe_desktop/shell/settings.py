@@ -1,0 +1,65 @@
+"""Settings that outlive the window: one typed table behind an ini file."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
+
+from pe_desktop.shell.palette import SYSTEM
+from pe_desktop.theme import THEMES
+
+VARIABLE = "PE_DESKTOP_SETTINGS"
+
+
+def settings_file() -> Path:
+    """Where the settings live: the file the environment names, or the platform's place for them."""
+    named = os.environ.get(VARIABLE)
+    if named:
+        return Path(named)
+    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppConfigLocation)
+    return Path(folder) / "pe-desktop.ini"
+
+
+class Settings:
+    """Each setting is a property that never returns what it should not be; a damaged file means defaults."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._store = QSettings(str(path or settings_file()), QSettings.Format.IniFormat)
+
+    @property
+    def theme(self) -> str:
+        """``system`` or the name of a theme."""
+        value = self._store.value("window/theme", SYSTEM)
+        return value if value in THEMES else SYSTEM
+
+    @theme.setter
+    def theme(self, value: str) -> None:
+        self._store.setValue("window/theme", value)
+
+    @property
+    def geometry(self) -> QByteArray:
+        """Place and size of the window, empty if unknown."""
+        return self._bytes("window/geometry")
+
+    @geometry.setter
+    def geometry(self, value: QByteArray) -> None:
+        self._store.setValue("window/geometry", value)
+
+    @property
+    def layout(self) -> QByteArray:
+        """Docks and toolbars, empty if unknown."""
+        return self._bytes("window/layout")
+
+    @layout.setter
+    def layout(self, value: QByteArray) -> None:
+        self._store.setValue("window/layout", value)
+
+    def _bytes(self, key: str) -> QByteArray:
+        value = self._store.value(key)
+        return value if isinstance(value, QByteArray) else QByteArray()
+
+    def save(self) -> None:
+        """Write to disk now."""
+        self._store.sync()

@@ -1,0 +1,166 @@
+"""Margins of a plot: an axis and a colour bar, drawn only when what they say has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen
+from PySide6.QtWidgets import QGraphicsItem
+
+from pe_desktop.theme import Theme
+from pe_desktop.views.plotting import Bytes, font
+
+TICK = 4.0
+GAP = 3.0
+
+
+class Axis(QGraphicsItem):
+    """Tick labels, tick marks and a name in the margin left of or below a plot.
+
+    pyqtgraph's AxisItem generates ticks and text pictures on every repaint, half of a pan frame; this one
+    paints a short list it is given and is left alone while the data move.
+    """
+
+    def __init__(self, side: str) -> None:
+        super().__init__()
+        self._side = side
+        self._rect = QRectF()
+        self._name = ""
+        self._labels: list[tuple[float, str]] = []
+        self._ink = QColor("black")
+        self._line = QPen()
+        self._font = QFont()
+
+    @property
+    def name(self) -> str:
+        """The words along the axis."""
+        return self._name
+
+    @property
+    def labels(self) -> list[tuple[float, str]]:
+        """(place in scene pixels, text) of each tick."""
+        return list(self._labels)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take colours and type size from a theme."""
+        self._ink, self._font = QColor(theme.muted), font(theme.small)
+        self._line = QPen(QColor(theme.line))
+        self.update()
+
+    def set_rect(self, rect: QRectF) -> None:
+        """Take a place, in scene pixels."""
+        if rect != self._rect:
+            self.prepareGeometryChange()
+            self._rect = QRectF(rect)
+
+    def set_labels(self, labels: Sequence[tuple[float, str]], name: str) -> None:
+        """Show ticks given as (scene pixels, text) and the axis name."""
+        labels = list(labels)
+        if labels != self._labels or name != self._name:
+            self._labels, self._name = labels, name
+            self.update()
+
+    def boundingRect(self) -> QRectF:
+        return self._rect
+
+    def paint(self, painter: QPainter, option: object, widget: object = None) -> None:
+        painter.setFont(self._font)
+        metrics = QFontMetricsF(self._font)
+        if self._side == "left":
+            self._paint_left(painter, metrics)
+        else:
+            self._paint_bottom(painter, metrics)
+
+    def _paint_left(self, painter: QPainter, metrics: QFontMetricsF) -> None:
+        rect, height = self._rect, metrics.height()
+        painter.setPen(self._line)
+        for place, _ in self._labels:
+            painter.drawLine(QPointF(rect.right() - TICK, place), QPointF(rect.right() - 1, place))
+        painter.setPen(self._ink)
+        for place, text in self._labels:
+            top = min(max(place - height / 2, rect.top()), rect.bottom() - height)
+            place_of = QRectF(rect.left(), top, rect.width() - TICK - GAP, height)
+            painter.drawText(place_of, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
+        if self._name:
+            name = metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, rect.height())
+            painter.translate(rect.left(), rect.bottom())
+            painter.rotate(-90)
+            along = QRectF(0, 0, rect.height(), height)
+            painter.drawText(along, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, name)
+
+    def _paint_bottom(self, painter: QPainter, metrics: QFontMetricsF) -> None:
+        rect = self._rect
+        painter.setPen(self._line)
+        for place, _ in self._labels:
+            painter.drawLine(QPointF(place, rect.top()), QPointF(place, rect.top() + TICK - 1))
+        painter.setPen(self._ink)
+        base = rect.top() + TICK + metrics.ascent() + 1
+        end = rect.right()
+        if self._name:
+            name = metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, rect.width() * 0.6)
+            end -= metrics.horizontalAdvance(name)
+            painter.drawText(QPointF(end, base), name)
+            end -= 3 * GAP
+        for place, text in self._labels:
+            width = metrics.horizontalAdvance(text)
+            left = max(place - width / 2, rect.left())
+            if left + width <= end:
+                painter.drawText(QPointF(left, base), text)
+
+
+class ColourBar(QGraphicsItem):
+    """A slim bar of a colour table with the numbers at its ends (and its middle)."""
+
+    WIDTH = 8.0
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._rect = QRectF()
+        self._image: QImage | None = None
+        self._texts: tuple[str, ...] = ()
+        self._ink = QColor("black")
+        self._font = QFont()
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The numbers beside the bar, from the top."""
+        return self._texts
+
+    def set_theme(self, theme: Theme, table: Bytes) -> None:
+        """Take colours, type size and the colour table (256, 3)."""
+        self._ink, self._font = QColor(theme.muted), font(theme.small)
+        column = table[:0:-1].copy()
+        self._image = QImage(column.data, 1, len(column), 3, QImage.Format.Format_RGB888).convertToFormat(
+            QImage.Format.Format_RGB32
+        )
+        self.update()
+
+    def set_rect(self, rect: QRectF) -> None:
+        """Take a place, in scene pixels; the bar is at its left, the numbers right of it."""
+        if rect != self._rect:
+            self.prepareGeometryChange()
+            self._rect = QRectF(rect)
+
+    def set_texts(self, texts: Sequence[str]) -> None:
+        """Show numbers evenly from the top to the bottom."""
+        if tuple(texts) != self._texts:
+            self._texts = tuple(texts)
+            self.update()
+
+    def boundingRect(self) -> QRectF:
+        return self._rect
+
+    def paint(self, painter: QPainter, option: object, widget: object = None) -> None:
+        if self._image is None or self._rect.height() <= 0:
+            return
+        rect = self._rect
+        painter.drawImage(QRectF(rect.left(), rect.top(), self.WIDTH, rect.height()), self._image)
+        painter.setFont(self._font)
+        painter.setPen(self._ink)
+        height = QFontMetricsF(self._font).height()
+        left = rect.left() + self.WIDTH + GAP + 1
+        steps = max(len(self._texts) - 1, 1)
+        for index, text in enumerate(self._texts):
+            top = rect.top() + (rect.height() - height) * index / steps
+            painter.drawText(QRectF(left, top, rect.right() - left, height), Qt.AlignmentFlag.AlignLeft, text)

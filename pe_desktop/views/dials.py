@@ -1,0 +1,211 @@
+"""Dials in one scene item: rims, arcs and hands of up to 32 rotated pairs, each kind in one call."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF
+from PySide6.QtWidgets import QGraphicsItem
+
+from pe_desktop.core.parts import RotationPart
+from pe_desktop.theme import Theme
+from pe_desktop.views.plotting import font
+
+MARGIN = 6.0
+LONGEST_HAND = 1.12
+ARC_POINTS = 36
+ARC_INNER, ARC_OUTER = 0.42, 0.62
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Where the dials are: centres (k, 2) in scene pixels, their radius, and the size of a cell."""
+
+    centres: NDArray[np.float64]
+    radius: float
+    columns: int
+    cell: tuple[float, float]
+    label_height: float
+
+
+def arrange(count: int, area: QRectF, label_height: float) -> Grid:
+    """The grid with the largest dials for an area, each with a label below it."""
+    width, height = area.width(), area.height()
+    best, size = 1, -math.inf
+    for columns in range(1, count + 1):
+        rows = -(-count // columns)
+        diameter = min(width / columns - MARGIN, height / rows - label_height - MARGIN)
+        if diameter > size + 0.5:
+            best, size = columns, diameter
+    rows = -(-count // best)
+    best = -(-count // rows)  # fewer empty places at the same size
+    cell = width / best, height / rows
+    place = np.arange(count)
+    centres = np.empty((count, 2))
+    centres[:, 0] = area.left() + (place % best + 0.5) * cell[0]
+    centres[:, 1] = area.top() + (place // best + 0.5) * cell[1] - label_height / 2
+    return Grid(np.round(centres), max(math.floor(size / 2), 2.0), best, cell, label_height)
+
+
+def tips(hands: NDArray[np.complex128], grid: Grid) -> NDArray[np.float64]:
+    """Scene pixels (k, 2) of the ends of hands (k,); those far beyond the rim are cut short."""
+    size = np.abs(hands)
+    kept = hands * (np.minimum(size, LONGEST_HAND) / np.maximum(size, 1e-12))
+    ends = grid.centres.copy()
+    ends[:, 0] += kept.real * grid.radius
+    ends[:, 1] -= kept.imag * grid.radius
+    return ends
+
+
+def spirals(part: RotationPart, grid: Grid) -> list[QPolygonF]:
+    """The turn from key to query of each dial, as a spiral where it is more than one turn.
+
+    Whole turns beyond the second are left out: they could not be told apart.
+    """
+    if part.arc is None:
+        return []
+    turns = np.abs(part.arc) / (2 * np.pi)
+    drawn = np.where(turns > 2, 1 + turns % 1, turns) * 2 * np.pi * np.sign(part.arc)
+    share = np.linspace(0.0, 1.0, ARC_POINTS)
+    angles = np.angle(part.key)[:, None] + drawn[:, None] * share
+    radii = grid.radius * (ARC_INNER + (ARC_OUTER - ARC_INNER) * share)
+    x = grid.centres[:, :1] + radii * np.cos(angles)
+    y = grid.centres[:, 1:] - radii * np.sin(angles)
+    shown = np.abs(drawn) * grid.radius * ARC_INNER >= 1.0
+    return [polygon(xs, ys) for xs, ys in zip(x[shown], y[shown], strict=True)]
+
+
+def polygon(x: NDArray[np.float64], y: NDArray[np.float64]) -> QPolygonF:
+    """Points x (n,), y (n,) as Qt wants them, without a Python object for each."""
+    made: QPolygonF = pg.functions.arrayToQPolygonF(x, y)
+    return made
+
+
+class Rims(QGraphicsItem):
+    """The still part: rims, axes and labels. It is painted again only when the layout or the labels change."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
+        self._rect = QRectF()
+        self._grid: Grid | None = None
+        self._texts: tuple[str, ...] = ()
+        self._full: tuple[str, ...] = ()
+        self._short: tuple[str, ...] = ()
+        self._font, self._ink, self._pen, self._cross = QFont(), QColor(), QPen(), QPen()
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The labels as painted."""
+        return self._texts
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take colours and type size."""
+        self._font, self._ink = font(theme.small), QColor(theme.muted)
+        self._pen, self._cross = QPen(QColor(theme.muted), 1.0), QPen(QColor(theme.line), 1.0)
+        self.update()
+
+    def set_grid(self, grid: Grid, rect: QRectF) -> None:
+        """Take a layout; `rect` is the whole area."""
+        self.prepareGeometryChange()
+        self._rect, self._grid = QRectF(rect), grid
+        self._choose_texts()
+        self.update()
+
+    def set_labels(self, full: tuple[str, ...], short: tuple[str, ...]) -> None:
+        """Show the full labels, or the short ones where the full do not fit side by side."""
+        if (full, short) != (self._full, self._short):
+            self._full, self._short = full, short
+            self._choose_texts()
+            self.update()
+
+    def _choose_texts(self) -> None:
+        if self._grid is None:
+            return
+        metrics = QFontMetricsF(self._font)
+        room = self._grid.cell[0] - 6
+        for texts in (self._full, tuple(text.replace("λ ", "") for text in self._full), self._short):
+            self._texts = texts
+            if all(metrics.horizontalAdvance(text) <= room for text in texts):
+                return
+        if self._grid.label_height < metrics.height():
+            self._texts = ()
+
+    def boundingRect(self) -> QRectF:
+        return self._rect
+
+    def paint(self, painter: QPainter, option: object, widget: object = None) -> None:
+        grid = self._grid
+        if grid is None:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        radius = grid.radius
+        centres = [QPointF(x, y) for x, y in grid.centres.tolist()]
+        painter.setPen(self._cross)
+        painter.drawLines([QLineF(c.x() - radius, c.y(), c.x() + radius, c.y()) for c in centres])
+        painter.drawLines([QLineF(c.x(), c.y() - radius, c.x(), c.y() + radius) for c in centres])
+        painter.setPen(self._pen)
+        for centre in centres:
+            painter.drawEllipse(centre, radius, radius)
+        painter.setFont(self._font)
+        painter.setPen(self._ink)
+        for centre, text in zip(centres, self._texts, strict=False):
+            place = QRectF(centre.x() - grid.cell[0] / 2, centre.y() + radius + 2, grid.cell[0], grid.label_height)
+            painter.drawText(place, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, text)
+
+
+class Hands(QGraphicsItem):
+    """The moving part: arcs, key hands, query hands."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._rect = QRectF()
+        self.query_lines: list[QLineF] = []
+        self.key_lines: list[QLineF] = []
+        self.arcs: list[QPolygonF] = []
+        self._query_tips, self._key_tips = QPolygonF(), QPolygonF()
+        self._query, self._key, self._arc = QPen(), QPen(), QPen()
+        self._tip = 5.0
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take colours and widths."""
+        self._query, self._key = QPen(QColor(theme.query), 1.5 * theme.pen), QPen(QColor(theme.key), 1.5 * theme.pen)
+        self._arc = QPen(QColor(theme.muted), theme.pen)
+        self.update()
+
+    def set_hands(self, part: RotationPart, grid: Grid, rect: QRectF) -> None:
+        """Turn the hands to a part."""
+        if rect != self._rect:
+            self.prepareGeometryChange()
+            self._rect = QRectF(rect)
+        self._tip = min(max(grid.radius / 5.0, 3.0), 9.0)
+        start = grid.centres.tolist()
+        query, key = tips(part.query, grid), tips(part.key, grid)
+        self.query_lines = [QLineF(*a, *b) for a, b in zip(start, query.tolist(), strict=True)]
+        self.key_lines = [QLineF(*a, *b) for a, b in zip(start, key.tolist(), strict=True)]
+        self._query_tips, self._key_tips = polygon(query[:, 0], query[:, 1]), polygon(key[:, 0], key[:, 1])
+        self.arcs = spirals(part, grid)
+        self.update()
+
+    def boundingRect(self) -> QRectF:
+        return self._rect
+
+    def paint(self, painter: QPainter, option: object, widget: object = None) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(self._arc)
+        for arc in self.arcs:
+            painter.drawPolyline(arc)
+        # The key lies below and has the larger tip, so that both are seen where they coincide.
+        for lines, ends, pen, size in (
+            (self.key_lines, self._key_tips, self._key, self._tip * 1.6),
+            (self.query_lines, self._query_tips, self._query, self._tip),
+        ):
+            painter.setPen(pen)
+            painter.drawLines(lines)
+            painter.setPen(QPen(pen.color(), size, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+            painter.drawPoints(ends)
