@@ -66,12 +66,11 @@ def _name(app: object) -> None:
 
 
 def _require_display() -> None:
-    chosen = system.choose_platform()
-    if chosen.name == "offscreen" and not os.environ.get("QT_QPA_PLATFORM"):
+    if not os.environ.get("QT_QPA_PLATFORM") and not system.choose_platform().display:
         raise FieldError(
             "display",
             "There is no display to open a window on (DISPLAY and WAYLAND_DISPLAY are not set). Draw it into a file "
-            "with pe-desktop render --out window.png, or set QT_QPA_PLATFORM=vnc and look with a VNC viewer at port 5900.",
+            "with pe-desktop render --out window.png, or set QT_QPA_PLATFORM=vnc and use a VNC viewer at port 5900.",
         )
 
 
@@ -95,8 +94,10 @@ def render(state: LabState, path: str, view: str, size: tuple[int, int], theme_n
         If the file cannot be written.
     """
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    from PySide6.QtCore import qInstallMessageHandler
     from PySide6.QtWidgets import QApplication
 
+    previous_handler = qInstallMessageHandler(_pass_on_unknown)
     app = QApplication.instance() or QApplication(["pe-desktop"])
     from pe_desktop.model.lab import Lab
     from pe_desktop.shell.main_window import MainWindow, picture_title
@@ -122,3 +123,10 @@ def render(state: LabState, path: str, view: str, size: tuple[int, int], theme_n
         widget.close()
         window.deleteLater()
         app.processEvents()
+        qInstallMessageHandler(previous_handler)
+
+
+def _pass_on_unknown(kind: object, context: object, message: str) -> None:
+    """Qt's offscreen platform says of every window what it does not support; all other lines are passed on."""
+    if not message.startswith("This plugin does not support"):
+        print(f"Qt: {message}", file=sys.stderr)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from pe_desktop import __version__
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.numbers import parse_number
-from pe_desktop.core.state import LabState, read_session
+
+if TYPE_CHECKING:  # the verb doctor must answer even where numpy, which the state needs, is broken
+    from pe_desktop.core.state import LabState
 
 VIEWS = ("window", "matrix", "similarity", "rotation", "attention")
 THEME_NAMES = ("light", "dark", "projector")
@@ -124,6 +126,8 @@ def state_from(options: argparse.Namespace) -> LabState:
     ------
     FieldError
     """
+    from pe_desktop.core.state import LabState
+
     state = LabState()
     if options.session:
         state = open_session(options.session)
@@ -185,6 +189,8 @@ def open_session(path: str) -> LabState:
     FieldError
         Naming the file.
     """
+    from pe_desktop.core.state import read_session
+
     text = read_text(path, LARGEST_SESSION)
     try:
         return read_session(text)

@@ -10,12 +10,13 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TextIO
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, TextIO
 
 from pe_desktop import arguments
 from pe_desktop.core.errors import FieldError
+
+if TYPE_CHECKING:
+    import numpy as np
 
 VERBS = tuple(arguments.DESCRIPTIONS)
 LONGEST_LINE = 1 << 24
@@ -128,6 +129,8 @@ def save_array(path: str, values: np.ndarray) -> None:
     target = Path(path)
     if target.suffix != ".npy":
         raise FieldError("out", f"--out is {path!r}; the file must end in .npy.")
+    import numpy as np
+
     temporary = None
     try:
         with tempfile.NamedTemporaryFile(dir=target.parent or ".", suffix=".npy", delete=False) as file:

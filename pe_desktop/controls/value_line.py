@@ -53,7 +53,7 @@ class ValueLine(QWidget):
         room = max(0, self.width() - self.inset)
         needed = self.label.fontMetrics().horizontalAdvance(self.label.text())
         # A label never takes the number's room altogether.
-        left = min(needed, room * 2 // 3)
+        left = min(needed, room * 3 // 4)
         self.label.setGeometry(self.inset, 0, left, self.height())
         start = self.inset + left + GRID
         self.number.setGeometry(start, 0, max(0, self.width() - start), self.height())

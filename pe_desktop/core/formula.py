@@ -87,7 +87,8 @@ def pair_formula(snapshot: Snapshot, pair: int) -> str:
 def attention_formula(snapshot: Snapshot, cursor: Cursor) -> str:
     """One attention weight."""
     part, scheme = snapshot.attention, snapshot.scheme
-    assert cursor.query is not None and cursor.key is not None
+    assert cursor.query is not None
+    assert cursor.key is not None
     i, j = cursor.query, cursor.key
     if max(i, j) >= len(part.tokens_a):
         return ""

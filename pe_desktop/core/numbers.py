@@ -41,10 +41,8 @@ def _unify_marks(text: str) -> str:
         return text.replace(",", ".")
     if commas >= 1 and re.fullmatch(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?", text):
         return text.replace(",", "")
-    if (
-        dots >= 1
-        and re.fullmatch(r"[+-]?\d{1,3}(\.\d{3})+,\d*", text)
-        or re.fullmatch(r"[+-]?\d{1,3}(\.\d{3}){2,}", text)
+    if (dots >= 1 and re.fullmatch(r"[+-]?\d{1,3}(\.\d{3})+,\d*", text)) or re.fullmatch(
+        r"[+-]?\d{1,3}(\.\d{3}){2,}", text
     ):
         return text.replace(".", "").replace(",", ".")
     return text

@@ -104,7 +104,9 @@ def _with_swap(state: LabState, made: Experiment, part: AttentionPart, inputs: F
 
 
 def _swap_sentence(state: LabState, part: AttentionPart) -> str:
-    assert part.output_gap is not None and part.input_gap is not None and part.swapped is not None
+    assert part.output_gap is not None
+    assert part.input_gap is not None
+    assert part.swapped is not None
     first, second = (part.tokens_a[slot] for slot in part.swapped)
     gap = gap_text(part.output_gap)
     if first == second:
@@ -115,10 +117,11 @@ def _swap_sentence(state: LabState, part: AttentionPart) -> str:
         )
     if state.built.acts is Acts.NOTHING:
         return f"The mask alone tells A from B: with nothing added the outputs still move by {gap}."
-    where = (
-        "although the inputs are the same; the order enters the scores" if part.input_gap == 0 else "with the inputs"
-    )
-    return f"Exchanging “{first}” and “{second}” moves the outputs by {gap} on average, {where}."
+    if part.input_gap == 0:
+        why = "although no input vector changed: the order enters through the scores"
+    else:
+        why = "because each exchanged word now carries another position"
+    return f"Exchanging “{first}” and “{second}” moves the outputs by {gap} on average, {why}."
 
 
 def _strongest(words: tuple[str, ...], weights: Float32) -> str:

@@ -31,7 +31,8 @@ BUTTONS = (
     ("difference", "A−B", "Weights of A minus weights of B, slot by slot"),
 )
 TOPS = (1.0, 0.5, 0.3, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01, 0.005, 0.003, 0.002)
-LEAST_SLOT = 100.0
+LEAST_SLOT = 84.0
+LEAST_PAIR = 150.0
 BETWEEN = 14.0
 BAR_ROOM = 54.0
 
@@ -115,14 +116,16 @@ class AttentionView(Panel):
 
     def _lay_out(self, part: AttentionPart) -> None:
         names, area = self.shown_maps(), self.plot.area
-        words = {"a": part.tokens_a, "b": part.tokens_b or (), "difference": _joined(part)}
+        room = area.width() - (BAR_ROOM * self.theme.pen if len(names) == 1 else BETWEEN * (len(names) - 1))
+        width = room / len(names)
+        # Both words of a slot need room; where there is none, the tooltip still tells both.
+        difference = _joined(part) if width >= LEAST_PAIR * self.theme.pen else part.tokens_a
+        words = {"a": part.tokens_a, "b": part.tokens_b or (), "difference": difference}
         key = (names, area, tuple(words.values()), part.swapped, self.theme)
         if key == self._layout_key:
             return
         self._layout_key = key
-        both, single = part.tokens_b is not None, len(names) == 1
-        room = area.width() - (BAR_ROOM * self.theme.pen if single else BETWEEN * (len(names) - 1))
-        width = room / len(names)
+        both = part.tokens_b is not None
         # One width for the words of all maps, so that their cells are equally large and stand side by side.
         most = 0.3 * max(width, area.height())
         longest = max(self.maps[name].words.longest(words[name], most) for name in names)
@@ -225,7 +228,7 @@ class AttentionView(Panel):
         self.lab.set_cursor(Cursor(view=self.part_name, position=query, query=query, key=key, sentence=name))
         words = _joined(self._part) if name == "difference" else getattr(self._part, f"tokens_{name}")
         labels = self.maps[name].words
-        cut = labels.is_cut(query) or labels.is_cut(key)
+        cut = labels.is_cut(query, words[query]) or labels.is_cut(key, words[key])
         self._tell(f"{words[query][:200]} → {words[key][:200]}" if cut else "")
 
     def _tell(self, text: str) -> None:

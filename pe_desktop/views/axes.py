@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen
-from PySide6.QtWidgets import QGraphicsItem
 
 from pe_desktop.theme import Theme
 from pe_desktop.views.plotting import Bytes, font
+from pe_desktop.views.still import StillItem
 
 TICK = 4.0
 GAP = 3.0
 
 
-class Axis(QGraphicsItem):
+class Axis(StillItem):
     """Tick labels, tick marks and a name in the margin left of or below a plot.
 
     pyqtgraph's AxisItem generates ticks and text pictures on every repaint, half of a pan frame; this one
@@ -25,7 +25,6 @@ class Axis(QGraphicsItem):
     def __init__(self, side: str) -> None:
         super().__init__()
         self._side = side
-        self._rect = QRectF()
         self._name = ""
         self._labels: list[tuple[float, str]] = []
         self._ink = QColor("black")
@@ -46,25 +45,16 @@ class Axis(QGraphicsItem):
         """Take colours and type size from a theme."""
         self._ink, self._font = QColor(theme.muted), font(theme.small)
         self._line = QPen(QColor(theme.line))
-        self.update()
-
-    def set_rect(self, rect: QRectF) -> None:
-        """Take a place, in scene pixels."""
-        if rect != self._rect:
-            self.prepareGeometryChange()
-            self._rect = QRectF(rect)
+        self.set_ground(theme)
 
     def set_labels(self, labels: Sequence[tuple[float, str]], name: str) -> None:
         """Show ticks given as (scene pixels, text) and the axis name."""
         labels = list(labels)
         if labels != self._labels or name != self._name:
             self._labels, self._name = labels, name
-            self.update()
+            self.changed()
 
-    def boundingRect(self) -> QRectF:
-        return self._rect
-
-    def paint(self, painter: QPainter, option: object, widget: object = None) -> None:
+    def draw(self, painter: QPainter) -> None:
         painter.setFont(self._font)
         metrics = QFontMetricsF(self._font)
         if self._side == "left":
@@ -109,14 +99,13 @@ class Axis(QGraphicsItem):
                 painter.drawText(QPointF(left, base), text)
 
 
-class ColourBar(QGraphicsItem):
-    """A slim bar of a colour table with the numbers at its ends (and its middle)."""
+class ColourBar(StillItem):
+    """A slim bar of a colour table at the left of its place, and the numbers beside it."""
 
     WIDTH = 8.0
 
     def __init__(self) -> None:
         super().__init__()
-        self._rect = QRectF()
         self._image: QImage | None = None
         self._texts: tuple[str, ...] = ()
         self._ink = QColor("black")
@@ -134,24 +123,15 @@ class ColourBar(QGraphicsItem):
         self._image = QImage(column.data, 1, len(column), 3, QImage.Format.Format_RGB888).convertToFormat(
             QImage.Format.Format_RGB32
         )
-        self.update()
-
-    def set_rect(self, rect: QRectF) -> None:
-        """Take a place, in scene pixels; the bar is at its left, the numbers right of it."""
-        if rect != self._rect:
-            self.prepareGeometryChange()
-            self._rect = QRectF(rect)
+        self.set_ground(theme)
 
     def set_texts(self, texts: Sequence[str]) -> None:
         """Show numbers evenly from the top to the bottom."""
         if tuple(texts) != self._texts:
             self._texts = tuple(texts)
-            self.update()
+            self.changed()
 
-    def boundingRect(self) -> QRectF:
-        return self._rect
-
-    def paint(self, painter: QPainter, option: object, widget: object = None) -> None:
+    def draw(self, painter: QPainter) -> None:
         if self._image is None or self._rect.height() <= 0:
             return
         rect = self._rect

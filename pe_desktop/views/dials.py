@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QGraphicsItem
 from pe_desktop.core.parts import RotationPart
 from pe_desktop.theme import Theme
 from pe_desktop.views.plotting import font
+from pe_desktop.views.still import StillItem
 
 MARGIN = 6.0
 LONGEST_HAND = 1.12
@@ -86,60 +87,26 @@ def polygon(x: NDArray[np.float64], y: NDArray[np.float64]) -> QPolygonF:
     return made
 
 
-class Rims(QGraphicsItem):
-    """The still part: rims, axes and labels. It is painted again only when the layout or the labels change."""
+class Rims(StillItem):
+    """Circles and their axes."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
-        self._rect = QRectF()
         self._grid: Grid | None = None
-        self._texts: tuple[str, ...] = ()
-        self._full: tuple[str, ...] = ()
-        self._short: tuple[str, ...] = ()
-        self._font, self._ink, self._pen, self._cross = QFont(), QColor(), QPen(), QPen()
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """The labels as painted."""
-        return self._texts
+        self._pen, self._cross = QPen(), QPen()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take colours and type size."""
-        self._font, self._ink = font(theme.small), QColor(theme.muted)
+        """Take colours."""
         self._pen, self._cross = QPen(QColor(theme.muted), 1.0), QPen(QColor(theme.line), 1.0)
-        self.update()
+        self.set_ground(theme)
 
     def set_grid(self, grid: Grid, rect: QRectF) -> None:
         """Take a layout; `rect` is the whole area."""
-        self.prepareGeometryChange()
-        self._rect, self._grid = QRectF(rect), grid
-        self._choose_texts()
-        self.update()
+        self._grid = grid
+        self.set_rect(rect)
+        self.changed()
 
-    def set_labels(self, full: tuple[str, ...], short: tuple[str, ...]) -> None:
-        """Show the full labels, or the short ones where the full do not fit side by side."""
-        if (full, short) != (self._full, self._short):
-            self._full, self._short = full, short
-            self._choose_texts()
-            self.update()
-
-    def _choose_texts(self) -> None:
-        if self._grid is None:
-            return
-        metrics = QFontMetricsF(self._font)
-        room = self._grid.cell[0] - 6
-        for texts in (self._full, tuple(text.replace("λ ", "") for text in self._full), self._short):
-            self._texts = texts
-            if all(metrics.horizontalAdvance(text) <= room for text in texts):
-                return
-        if self._grid.label_height < metrics.height():
-            self._texts = ()
-
-    def boundingRect(self) -> QRectF:
-        return self._rect
-
-    def paint(self, painter: QPainter, option: object, widget: object = None) -> None:
+    def draw(self, painter: QPainter) -> None:
         grid = self._grid
         if grid is None:
             return
@@ -152,11 +119,57 @@ class Rims(QGraphicsItem):
         painter.setPen(self._pen)
         for centre in centres:
             painter.drawEllipse(centre, radius, radius)
+
+
+class DialLabels(StillItem):
+    """A short text below each dial."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._grid: Grid | None = None
+        self._full: tuple[str, ...] = ()
+        self._short: tuple[str, ...] = ()
+        self._font, self._ink = QFont(), QColor()
+        self.texts: tuple[str, ...] = ()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take colour and type size."""
+        self._font, self._ink = font(theme.small), QColor(theme.muted)
+        self.changed()
+
+    def set_grid(self, grid: Grid, rect: QRectF) -> None:
+        """Take a layout; `rect` is the whole area."""
+        self._grid = grid
+        self.set_rect(rect)
+        self._choose()
+
+    def set_labels(self, full: tuple[str, ...], short: tuple[str, ...]) -> None:
+        """Show the full labels, or the short ones where the full do not fit side by side."""
+        if (full, short) != (self._full, self._short):
+            self._full, self._short = full, short
+            self._choose()
+
+    def _choose(self) -> None:
+        self.changed()
+        if self._grid is None:
+            return
+        metrics = QFontMetricsF(self._font)
+        room = self._grid.cell[0] - 6
+        for texts in (self._full, tuple(text.replace("λ ", "") for text in self._full), self._short):
+            self.texts = texts
+            # The longest text in letters is the widest but for a pixel or two, which the margin holds.
+            if metrics.horizontalAdvance(max(texts, key=len, default="")) <= room:
+                return
+
+    def draw(self, painter: QPainter) -> None:
+        grid = self._grid
+        if grid is None:
+            return
         painter.setFont(self._font)
         painter.setPen(self._ink)
-        for centre, text in zip(centres, self._texts, strict=False):
-            place = QRectF(centre.x() - grid.cell[0] / 2, centre.y() + radius + 2, grid.cell[0], grid.label_height)
-            painter.drawText(place, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, text)
+        width, top = grid.cell[0], grid.radius + 2
+        for (x, y), text in zip(grid.centres.tolist(), self.texts, strict=False):
+            painter.drawText(QRectF(x - width / 2, y + top, width, grid.label_height), _CENTRED, text)
 
 
 class Hands(QGraphicsItem):
@@ -209,3 +222,6 @@ class Hands(QGraphicsItem):
             painter.drawLines(lines)
             painter.setPen(QPen(pen.color(), size, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
             painter.drawPoints(ends)
+
+
+_CENTRED = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop

@@ -97,6 +97,8 @@ class Heatmap:
         for z, item in enumerate(self._items):
             item.setZValue(z * 0.5)
             scene.addItem(item)
+        # Its ground lies under the cells as well.
+        self.words.setZValue(-1)
         self._dark = np.zeros(256, dtype=np.bool_)
         self.hide()
 

@@ -44,7 +44,7 @@ class MatrixView(Panel):
         self._rect_key: Any = None
         self._axis_key: Any = None
         self._before_click: dict[str, int] = {}
-        self.plot.used_keys = frozenset((*KEYS, *ZOOM_KEYS, Qt.Key.Key_0, Qt.Key.Key_Escape))
+        self.plot.take_keys((*KEYS, *ZOOM_KEYS, Qt.Key.Key_0))
         self.plot.dragged.connect(self._on_plot_dragged)
         self.plot.wheeled.connect(self._on_plot_wheeled)
         self.plot.double_clicked.connect(self._on_plot_double_clicked)
@@ -65,11 +65,12 @@ class MatrixView(Panel):
         for line, tag in ((self.row_line, self.row_tag), (self.column_line, self.column_tag)):
             line.set_pen(QPen(faded(theme.text, 0.7), theme.pen))
             tag.set_look(QColor(theme.text), panel, small)
+        self._metrics = QFontMetricsF(small)
         self._set_margins()
         self._axis_key = self._image_key = None
 
     def _set_margins(self) -> None:
-        metrics = QFontMetricsF(font(self.theme.small))
+        metrics = self._metrics
         long = self._part is not None and self._part.shape[0] >= 100_000
         numbers = metrics.horizontalAdvance("1,048,576" if long else "99,999")
         left = round(numbers + metrics.height() + 8)
@@ -109,8 +110,7 @@ class MatrixView(Panel):
         if key == self._axis_key:
             return
         self._axis_key = key
-        metrics = QFontMetricsF(font(self.theme.small))
-        area = plot.area
+        metrics, area = self._metrics, plot.area
         self.bar.set_rect(QRectF(area.right() + 8, area.top(), plot.width() - area.right() - 8, area.height()))
         # A cell's number stands at its middle, half a cell after its edge.
         low, high = plot.y_range

@@ -42,7 +42,8 @@ class Panel(QWidget):
         self._part: Any = None
         self._drawn = False
         self.setObjectName(self.part_name)
-        self.setAccessibleName(self.name)
+        for widget in (self, plot):
+            widget.setAccessibleName(self.name)
         self.setAutoFillBackground(True)
         self._build()
         self._connect()
@@ -69,6 +70,7 @@ class Panel(QWidget):
         self.plot.clicked.connect(self._on_plot_clicked)
         self.plot.hovered.connect(self._on_plot_hovered)
         self.plot.left.connect(self._on_plot_left)
+        self.plot.focus_changed.connect(self.header.set_in_focus)
 
     def add_button(self, text: str, tip: str, *, checkable: bool = False) -> QToolButton:
         """A small flat button at the right of the header."""
@@ -125,7 +127,8 @@ class Panel(QWidget):
         self.header.set_words(part.title, "" if empty else getattr(part, "point", getattr(part, "pixel", "")))
         (self.message if empty else self.sentence).set_text(part.sentence)
         if part.sentence != self.accessibleDescription():
-            self.setAccessibleDescription(part.sentence)
+            for widget in (self, self.plot):
+                widget.setAccessibleDescription(part.sentence)
         if empty == self.message.isHidden():
             self.message.setVisible(empty)
             self.plot.setVisible(not empty)
@@ -140,7 +143,6 @@ class Panel(QWidget):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        # Minimising a window sends a spontaneous hide; the size is then announced by the show that follows.
         self._announce_size()
 
     @Slot()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
 from pe_desktop.theme import Theme
@@ -28,7 +30,8 @@ class Plot(pg.GraphicsView):
     hovered = Signal(QPointF)
     left = Signal()
     resized = Signal()
-    key_pressed = Signal(int)  # a Qt.Key without modifiers
+    key_pressed = Signal(int)  # a Qt.Key
+    focus_changed = Signal(bool)  # whether it is now in focus by the Tab key
 
     _area = QRectF()
     _margins = (0.0, 0.0, 0.0, 0.0)
@@ -36,10 +39,21 @@ class Plot(pg.GraphicsView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, useOpenGL=False)
         self.setCentralItem(None)
+        # One colour is filled faster than it is copied, and no item draws beyond its rectangle.
+        self.setCacheMode(self.CacheModeFlag.CacheNone)
+        self.setOptimizationFlag(self.OptimizationFlag.DontAdjustForAntialiasing)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.setMinimumSize(120, 80)
+        # Only a plot that does something with keys stops the Tab key.
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._keys: frozenset[int] = frozenset()
         self._pressed: QPointF | None = None
         self._dragging = False
+
+    def take_keys(self, keys: Iterable[int]) -> None:
+        """Report these keys (Qt.Key, without modifiers) while in focus."""
+        self._keys = frozenset(keys)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     @property
     def area(self) -> QRectF:
@@ -112,17 +126,19 @@ class Plot(pg.GraphicsView):
         self.left.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        plain = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        event.ignore()
-        if plain == Qt.KeyboardModifier.NoModifier or event.key() == Qt.Key.Key_Plus:
-            self._offer_key(event)
-
-    def _offer_key(self, event: QKeyEvent) -> None:
-        if event.key() in self.used_keys:
-            event.accept()
+        plain = not event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
+        if plain and event.key() in self._keys:
             self.key_pressed.emit(event.key())
+        else:
+            event.ignore()
 
-    used_keys: frozenset[int] = frozenset()
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.focus_changed.emit(event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason))
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.focus_changed.emit(False)
 
 
 class RangedPlot(Plot):

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGraphicsEllipseItem, QHBoxLayout, QLabel, QSizePo
 
 from pe_desktop.core.parts import NO_CURSOR, Cursor, RotationPart
 from pe_desktop.theme import Theme
-from pe_desktop.views.dials import Grid, Hands, Rims, arrange
+from pe_desktop.views.dials import DialLabels, Grid, Hands, Rims, arrange
 from pe_desktop.views.panel import Panel
 from pe_desktop.views.plot import Plot
 from pe_desktop.views.plotting import font
@@ -91,9 +91,9 @@ class RotationView(Panel):
     def __init__(self, lab: Any, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(lab, theme, Plot(), parent)
         scene = self.plot.scene()
-        self.rims, self.hands, self.ring = Rims(), Hands(), QGraphicsEllipseItem()
+        self.rims, self.labels, self.hands, self.ring = Rims(), DialLabels(), Hands(), QGraphicsEllipseItem()
         self.ring.setVisible(False)
-        for item, z in ((self.rims, 0), (self.hands, 1), (self.ring, 2)):
+        for z, item in enumerate((self.rims, self.labels, self.hands, self.ring)):
             item.setZValue(z)
             scene.addItem(item)
         self._grid: Grid | None = None
@@ -123,7 +123,7 @@ class RotationView(Panel):
     # Drawing ----------------------------------------------------------------------------------------------
 
     def _restyle(self, theme: Theme) -> None:
-        for piece in (self.rims, self.hands, self.legend):
+        for piece in (self.rims, self.labels, self.hands, self.legend):
             piece.set_theme(theme)
         self._shift_label.setFont(font(theme.small))
         pen = QPen(QColor(theme.accent), 2.0 * theme.pen)
@@ -137,7 +137,7 @@ class RotationView(Panel):
         if self._grid is None or before is None or len(before.pairs) != len(part.pairs):
             self._arrange(part)
         if before is None or before.labels != part.labels:
-            self.rims.set_labels(part.labels, tuple(str(pair) for pair in part.pairs.tolist()))
+            self.labels.set_labels(part.labels, tuple(str(pair) for pair in part.pairs.tolist()))
         self.hands.set_hands(part, self._grid, self.plot.area)
         self._set_shift(part)
 
@@ -145,6 +145,7 @@ class RotationView(Panel):
         height = QFontMetricsF(font(self.theme.small)).height() + 2
         self._grid = arrange(len(part.pairs), self.plot.area, height)
         self.rims.set_grid(self._grid, self.plot.area)
+        self.labels.set_grid(self._grid, self.plot.area)
 
     def _set_shift(self, part: RotationPart) -> None:
         length = self.lab.state.length

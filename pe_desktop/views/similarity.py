@@ -45,7 +45,7 @@ class SimilarityView(Panel):
         self.cursor_line, self.cursor_tag = Guide(scene, upright=True, z=30), Tag(scene, 31)
         self._axis_key: Any = None
         self._before_click: int | None = None
-        self.plot.used_keys = frozenset((*KEYS, *ZOOM_KEYS, Qt.Key.Key_0, Qt.Key.Key_Escape))
+        self.plot.take_keys((*KEYS, *ZOOM_KEYS, Qt.Key.Key_0))
         self.plot.dragged.connect(self._on_plot_dragged)
         self.plot.wheeled.connect(self._on_plot_wheeled)
         self.plot.double_clicked.connect(self._on_plot_double_clicked)
@@ -72,7 +72,7 @@ class SimilarityView(Panel):
         ):
             line.set_pen(QPen(ground, theme.pen))
             tag.set_look(ground, ink, small)
-        metrics = QFontMetricsF(small)
+        self._metrics = metrics = QFontMetricsF(small)
         left = round(metrics.horizontalAdvance("−0.125") + metrics.height() + 8)
         self.plot.set_margins(left, 6, 14, round(metrics.height() + 8))
         self._axis_key = None
@@ -113,8 +113,7 @@ class SimilarityView(Panel):
         if key == self._axis_key:
             return
         self._axis_key = key
-        metrics = QFontMetricsF(font(self.theme.small))
-        area = plot.area
+        metrics, area = self._metrics, plot.area
         low, high = plot.y_range
         values, step = ticks(low, high, min(4, area.height() / (2.0 * metrics.height())), whole=False)
         plot.left_axis.set_labels([(plot.y_pixel(v), real_text(v, step)) for v in values], part.y_label)

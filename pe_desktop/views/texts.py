@@ -6,7 +6,7 @@ changes in every frame of a drag costs one small repaint and moves nothing.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -24,7 +24,8 @@ class HeaderText(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._title = self._note = ""
         self._title_font, self._note_font = QFont(), QFont()
-        self._ink, self._faint = QColor(), QColor()
+        self._ink, self._faint, self._accent = QColor(), QColor(), QColor()
+        self._in_focus = False
 
     @property
     def title(self) -> str:
@@ -39,7 +40,7 @@ class HeaderText(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Take colours and type sizes."""
         self._title_font, self._note_font = font(theme.title, bold=True), font(theme.small)
-        self._ink, self._faint = QColor(theme.text), QColor(theme.muted)
+        self._ink, self._faint, self._accent = QColor(theme.text), QColor(theme.muted), QColor(theme.accent)
         self.setFixedHeight(round(QFontMetricsF(self._title_font).height()) + 4)
         self._retip()
         self.update()
@@ -49,6 +50,13 @@ class HeaderText(QWidget):
         if (title, note) != (self._title, self._note):
             self._title, self._note = title, note
             self._retip()
+            self.update()
+
+    @Slot(bool)
+    def set_in_focus(self, in_focus: bool) -> None:
+        """Underline the title while the plot below has the keyboard."""
+        if in_focus != self._in_focus:
+            self._in_focus = in_focus
             self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -72,6 +80,8 @@ class HeaderText(QWidget):
         painter.setPen(self._ink)
         painter.drawText(QPointF(0, base), metrics.elidedText(self._title, ELLIPSIS, self.width()))
         left = self._note_left()
+        if self._in_focus:
+            painter.fillRect(QRectF(0, self.height() - 2, min(left - 10, self.width()), 2), self._accent)
         room = self.width() - left
         if self._note and room > 3 * metrics.height():
             painter.setFont(self._note_font)

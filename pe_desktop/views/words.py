@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
-from PySide6.QtWidgets import QGraphicsItem
 
 from pe_desktop.theme import Theme
 from pe_desktop.views.plotting import font
+from pe_desktop.views.still import StillItem
 
 GAP = 5.0
 MOST_STRETCH = 1.7
@@ -87,12 +87,12 @@ def chosen(count: int, pitch: float, line: float, first: Iterable[int] = ()) -> 
     return sorted(taken)
 
 
-class WordLabels(QGraphicsItem):
+class WordLabels(StillItem):
     """The words of one heatmap, painted when they, their places or the theme change."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._rect = QRectF()
+        self._slot = QRectF()
         self._layout: Layout | None = None
         self._words: tuple[str, ...] = ()
         self._marked: tuple[int, ...] = ()
@@ -105,7 +105,7 @@ class WordLabels(QGraphicsItem):
         """Take colours and type size."""
         self._font, self._bold = font(theme.small), font(theme.small, bold=True)
         self._ink, self._accent = QColor(theme.text), QColor(theme.accent)
-        self.update()
+        self.set_ground(theme)
 
     def longest(self, words: Iterable[str], most: float) -> float:
         """Width of the widest of some words in bold, at most `most` pixels."""
@@ -118,16 +118,17 @@ class WordLabels(QGraphicsItem):
 
     def set_words(self, words: tuple[str, ...], marked: tuple[int, ...], layout: Layout, slot: QRectF) -> None:
         """Write `words` around a layout, those at the `marked` slots in bold and accent."""
-        if (words, marked, layout, slot) == (self._words, self._marked, self._layout, self._rect):
+        if (words, marked, layout, slot) == (self._words, self._marked, self._layout, self._slot):
             return
-        self.prepareGeometryChange()
-        self._rect, self._layout, self._words, self._marked = QRectF(slot), layout, words, marked
-        line = QFontMetricsF(self._font).height()
+        self._slot, self._layout, self._words, self._marked = QRectF(slot), layout, words, marked
+        self.set_rect(slot)
+        # Letters are a little lower than a line; words may stand that close.
+        line = 0.85 * QFontMetricsF(self._font).height()
         width, height = layout.pitch
         self.rows = [(s, self._cut(s, layout.row_room - GAP)) for s in chosen(len(words), height, line, marked)]
         room, pitch = (layout.column_room - GAP, line) if layout.upright else (width - 2, 0.0)
         self.columns = [(s, self._cut(s, room)) for s in chosen(len(words), width, pitch, marked)]
-        self.update()
+        self.changed()
 
     def _face(self, slot: int) -> QFont:
         return self._bold if slot in self._marked else self._font
@@ -138,15 +139,11 @@ class WordLabels(QGraphicsItem):
         word = word if len(word) <= 80 else word[:80] + "…"
         return QFontMetricsF(self._face(slot)).elidedText(word, Qt.TextElideMode.ElideRight, room + 1)
 
-    def is_cut(self, slot: int) -> bool:
-        """Whether a word is shown shortened, or not at all."""
-        shown = dict(self.rows).get(slot), dict(self.columns).get(slot)
-        return any(text != self._words[slot] for text in shown)
+    def is_cut(self, slot: int, word: str) -> bool:
+        """Whether the word of a slot is shown shortened, or not at all."""
+        return any(text != word for text in (dict(self.rows).get(slot), dict(self.columns).get(slot)))
 
-    def boundingRect(self) -> QRectF:
-        return self._rect
-
-    def paint(self, painter: QPainter, option: object, widget: object = None) -> None:
+    def draw(self, painter: QPainter) -> None:
         layout = self._layout
         if layout is None:
             return

@@ -1,0 +1,96 @@
+"""Drag frames of every slider against repainting the same views, stock pyqtgraph, and matplotlib."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+import psutil
+
+from pe_desktop.core.state import LabState
+from tests.benchmarks.baselines import MatplotlibFigure, StockViews
+from tests.benchmarks.bench_window import BenchWindow, view_rects
+from tests.benchmarks.figures import Check, Figure, figure, timed
+
+FRAMES = 80
+SLIDERS = ("dimension", "length", "position", "key_position", "param_base")
+DEFAULT = LabState()
+LONGEST = LabState().change({"length": 1 << 20, "dimension": 1024, "position": 500_000, "key_position": 500_008})
+
+
+def slider_values(bench: BenchWindow, name: str) -> np.ndarray:
+    """A path for a slider around where it stands: there and back, so that it stays near the state."""
+    slider = bench.slider(name)
+    low, high, here = slider.minimum(), slider.maximum(), slider.value()
+    reach = max(FRAMES // 2, (high - low) // 20)
+    start, stop = max(low, here - reach), min(high, here + reach)
+    return np.unique(np.linspace(start, stop, FRAMES).round().astype(int))
+
+
+def drag_frames(bench: BenchWindow, name: str) -> list[float]:
+    """Seconds from moving the slider until all that follows is painted, one per frame."""
+    slider = bench.slider(name)
+    home = slider.value()
+    values = slider_values(bench, name)
+    slider.setSliderDown(True)
+    for value in values[:5]:
+        bench.drag(name, int(value))
+    seconds = []
+    for value in values:
+        start = perf_counter()
+        if bench.drag(name, int(value)):
+            seconds.append(perf_counter() - start)
+    slider.setValue(home)
+    slider.setSliderDown(False)
+    bench.settle()
+    return seconds
+
+
+def memory() -> float:
+    """Resident memory in MB."""
+    return psutil.Process().memory_info().rss / 1e6
+
+
+def measure(folder: Path) -> tuple[list[Figure], list[Check]]:
+    """All figures of the frames."""
+    bench = BenchWindow(DEFAULT, folder / "settings.ini")
+    for _ in range(20):
+        bench.repaint()
+    figures, checks = [], []
+    frames = {}
+    bare: list[float] = []
+    for name in SLIDERS:
+        bare += [timed(bench.repaint) for _ in range(FRAMES // 2)]
+        frames[name] = figure(f"drag {name}, 128 × 64", drag_frames(bench, name))
+    figures.append(figure("repaint, nothing changed, 128 × 64", bare))
+    uncached = figure("repaint, caches dropped, 128 × 64", [timed(bench.repaint_without_caches) for _ in range(FRAMES)])
+    stock = StockViews(bench.lab.snapshot, view_rects(bench.window))
+    stock_figure = figure("repaint of stock pyqtgraph views", [timed(stock.repaint) for _ in range(FRAMES)])
+    stock.close()
+    matplotlib_figure = figure(
+        "matplotlib redraws the four pictures",
+        [timed(MatplotlibFigure(bench.lab.snapshot, view_rects(bench.window)).redraw) for _ in range(12)],
+    )
+    figures += [uncached, stock_figure, matplotlib_figure, *frames.values()]
+    for name, row in frames.items():
+        checks.append(Check(f"drag {name}: p95 / repaint of our views", row.p95 / figures[0].p95, 1.5))
+        checks.append(Check(f"drag {name}: p95 / repaint of stock views", row.p95 / stock_figure.p95, 1.5))
+        checks.append(Check(f"drag {name}: p95 / matplotlib", row.p95 / matplotlib_figure.median, 0.25))
+    before = memory()
+    long_figures, long_checks = _longest(bench, frames)
+    after = memory()
+    checks += [*long_checks, Check("memory above the default state, 1,048,576 × 1,024, MB", after - before, 60.0)]
+    bench.close()
+    return figures + long_figures, checks
+
+
+def _longest(bench: BenchWindow, default: dict[str, Figure]) -> tuple[list[Figure], list[Check]]:
+    bench.lab.replace(LONGEST)
+    bench.settle()
+    figures, checks = [], []
+    for name in SLIDERS:
+        row = figure(f"drag {name}, 1,048,576 × 1,024", drag_frames(bench, name))
+        figures.append(row)
+        checks.append(Check(f"drag {name}, long / default: median", row.median / default[name].median, 2.0))
+    return figures, checks

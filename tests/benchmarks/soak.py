@@ -1,0 +1,51 @@
+"""10,000 random requests with the window open: nothing raised, nothing leaked."""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import qInstallMessageHandler
+
+from pe_desktop.core.state import LabState
+from tests.benchmarks.bench_window import BenchWindow
+from tests.benchmarks.figures import Check, Figure, figure, timed
+from tests.benchmarks.frames import memory
+from tests.soak_requests import random_request
+
+REQUESTS = 10_000
+WARM = 2_000  # requests after which caches are full
+
+
+def measure(folder: Path) -> tuple[list[Figure], list[Check]]:
+    """Time per request, and growth from request 2,000 to 10,000."""
+    messages: list[str] = []
+    broken: list[BaseException] = []
+    qInstallMessageHandler(lambda kind, context, message: messages.append(message))
+    bench = BenchWindow(LabState(), folder / "soak.ini")
+    bench.lab.broke.connect(broken.append)
+    sys.excepthook = lambda kind, error, trace: broken.append(error)
+    rng = random.Random(1)
+    seconds, references, sizes = [], 0, 0.0
+
+    def request() -> None:
+        bench.lab.request(**random_request(rng, bench.lab.state))
+        bench.app.processEvents()
+
+    for number in range(REQUESTS):
+        if number == WARM:
+            references, sizes = sys.getrefcount(None), memory()
+        seconds.append(timed(request))
+    bench.settle()
+    growth = sys.getrefcount(None) - references
+    more = memory() - sizes
+    unexpected = [m for m in messages if not m.startswith("This plugin does not support")]
+    bench.close()
+    rows = [figure("soak: one random request, painted", seconds)]
+    return rows, [
+        Check("soak: exceptions", len(broken), 0),
+        Check("soak: unexpected Qt lines", len(unexpected), 0),
+        Check("soak: references to None lost or gained", abs(growth), 2_000),
+        Check("soak: memory grown over 8,000 requests, MB", more, 30.0),
+    ]
