@@ -38,23 +38,40 @@ def main(argv: Sequence[str] | None = None) -> int:
     argv = list(sys.argv[1:] if argv is None else argv)
     _use_utf8()
     try:
-        return _dispatch(argv)
+        code = _dispatch(argv)
+        sys.stdout.flush()
+        return code
     except FieldError as error:
         print(f"pe-desktop: error: {' '.join(error.message.split())}", file=sys.stderr)
         return 2
-    except BrokenPipeError:
-        # The reader (head, less) has seen enough; keep Python from complaining while it shuts down.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader (head, less) has seen enough
+        _write_no_more()
         return 0
+    except OSError as error:
+        _write_no_more()
+        print(f"pe-desktop: error: Writing failed: {_reason(error)}.", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         print("pe-desktop: error: Interrupted.", file=sys.stderr)
         return 2
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return (getattr(error, "strerror", None) or str(error)).lower()
+
+
+def _write_no_more() -> None:
+    """Keep Python from complaining, while it shuts down, about what it could not write."""
+    with contextlib.suppress(OSError):  # a stream without a descriptor has nothing to complain about
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _use_utf8() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
 
 
 def _dispatch(argv: list[str]) -> int:
@@ -137,11 +154,11 @@ def save_array(path: str, values: np.ndarray) -> None:
             temporary = file.name
             np.save(file, values)
         os.replace(temporary, target)
-    except OSError as error:
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         if temporary:
             with contextlib.suppress(OSError):
                 os.unlink(temporary)
-        raise FieldError("out", f"{path} cannot be written: {(error.strerror or str(error)).lower()}.") from error
+        raise FieldError("out", f"{path} cannot be written: {_reason(error)}.") from error
 
 
 def _batch(path: str) -> int:
@@ -149,10 +166,11 @@ def _batch(path: str) -> int:
         _answer_lines(sys.stdin)
         return 0
     try:
-        with open(path, encoding="utf-8-sig", errors="replace") as file:
-            _answer_lines(file)
-    except OSError as error:
-        raise FieldError("batch", f"{path} cannot be read: {(error.strerror or str(error)).lower()}.") from error
+        file = open(path, encoding="utf-8-sig", errors="replace")  # noqa: SIM115  (closed below)
+    except (OSError, ValueError) as error:
+        raise FieldError("batch", f"{path} cannot be read: {_reason(error)}.") from error
+    with file:
+        _answer_lines(file)
     return 0
 
 

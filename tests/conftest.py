@@ -26,7 +26,7 @@ def own_settings(monkeypatch, tmp_path):
 @pytest.fixture(autouse=True)
 def nothing_left():
     """Fail a test after which a window, a running thread or an active timer is left, and name it."""
-    before = _living() if _qt_is_up() else {}
+    before = set(_living()) if _qt_is_up() else set()
     yield
     if not _qt_is_up():
         return
@@ -70,7 +70,7 @@ def _living() -> dict[tuple[int, ...], object]:
     return {Shiboken.getCppPointer(thing): thing for thing in found}
 
 
-def _new(before: dict[tuple[int, ...], object]) -> list[str]:
+def _new(before: set[tuple[int, ...]]) -> list[str]:
     return [_describe(thing) for pointer, thing in _living().items() if pointer not in before]
 
 
@@ -81,7 +81,7 @@ def _describe(thing: object) -> str:
         answer = getattr(thing, ask, None)
         if callable(answer) and isinstance(answer(), str) and answer():
             words.append(repr(answer()))
-    holders = {type(holder).__name__ for holder in gc.get_referrers(thing)} - {"frame", "list", "dict_items"}
+    holders = {type(holder).__name__ for holder in gc.get_referrers(thing)} - {"frame", "dict", "tuple"}
     if holders:
         words.append(f"(held by {', '.join(sorted(holders))})")
     return " ".join(words)

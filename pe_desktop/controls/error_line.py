@@ -15,11 +15,17 @@ class FixButton(QPushButton):
 
     chosen = Signal(object)
 
-    def __init__(self, fix: Fix, parent: QWidget) -> None:
-        super().__init__(fix.label, parent)
-        self._fix = fix
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._fix: Fix | None = None
         self.setAutoDefault(False)
         self.clicked.connect(self._on_self_clicked)
+
+    def offer(self, fix: Fix) -> None:
+        """Show a remedy."""
+        self._fix = fix
+        self.setText(fix.label)
+        self.show()
 
     @Slot()
     def _on_self_clicked(self) -> None:
@@ -45,6 +51,8 @@ class ErrorLine(QWidget):
         layout.setSpacing(HALF)
         layout.addWidget(self._sentence)
         layout.addLayout(self._buttons)
+        # Buttons are kept: PySide never gives back a few references for each widget that is made.
+        self._pool: list[FixButton] = []
         self._shown: list[FixButton] = []
         self.hide()
 
@@ -54,11 +62,11 @@ class ErrorLine(QWidget):
         # The sign says "refused" where the colour cannot be told.
         self._sentence.setText(f"⚠ {error.message}")
         self.setAccessibleName(error.message)
-        for place, fix in enumerate(error.fixes):
-            button = FixButton(fix, self)
-            button.chosen.connect(self.fix_chosen)
-            self._buttons.insertWidget(place, button)
-            self._shown.append(button)
+        while len(self._pool) < len(error.fixes):
+            self._pool.append(self._new_button())
+        self._shown = self._pool[: len(error.fixes)]
+        for button, fix in zip(self._shown, error.fixes, strict=True):
+            button.offer(fix)
         self.show()
 
     def clear(self) -> None:
@@ -80,10 +88,13 @@ class ErrorLine(QWidget):
         self._sentence.setFont(look.small)
         tint(self._sentence, QPalette.ColorRole.WindowText, look.error)
 
+    def _new_button(self) -> FixButton:
+        button = FixButton(self)
+        button.chosen.connect(self.fix_chosen)
+        self._buttons.insertWidget(len(self._pool), button)
+        return button
+
     def _drop_buttons(self) -> None:
         for button in self._shown:
-            self._buttons.removeWidget(button)
-            # Hidden first: it lives until the event loop turns, over the sentence that follows.
             button.hide()
-            button.deleteLater()
-        self._shown.clear()
+        self._shown = []

@@ -44,8 +44,10 @@ class ParameterPanel(Section):
     def __init__(self, requests: Requests, parent: QWidget | None = None) -> None:
         super().__init__("parameters", "", parent)
         self._requests = requests
-        self._scheme: type[Scheme] | None = None
         self._rows: dict[str, FieldRow] = {}
+        # Rows are made once for each class of scheme and then only hidden: making widgets anew costs a frame, and
+        # PySide never gives back a few references for each one made.
+        self._made: dict[type[Scheme], dict[str, FieldRow]] = {}
         self._look: Look | None = None
         self._nothing = QLabel(NOTHING, self.body)
         self._notes = QLabel(self.body)
@@ -60,10 +62,10 @@ class ParameterPanel(Section):
         return self._rows
 
     def show_state(self, state: LabState) -> None:
-        """Show the parameters of a state; rows are made anew only for another class of scheme."""
+        """Show the parameters of a state."""
         scheme = state.built
-        if type(scheme) is not self._scheme:
-            self._rebuild(type(scheme))
+        if self._rows is not self._made.get(type(scheme)):
+            self._turn_to(type(scheme))
         given = state.params.get(state.scheme, {})
         effective = scheme.effective()
         for about in scheme.parameters():
@@ -93,16 +95,20 @@ class ParameterPanel(Section):
         for label in (self._nothing, self._notes):
             label.setFont(look.small)
             tint(label, QPalette.ColorRole.WindowText, look.theme.muted)
-        for row in self._rows.values():
-            row.set_look(look)
+        for rows in self._made.values():
+            for row in rows.values():
+                row.set_look(look)
 
-    def _rebuild(self, scheme: type[Scheme]) -> None:
+    def _turn_to(self, scheme: type[Scheme]) -> None:
         for row in self._rows.values():
-            self.rows.removeWidget(row)
             row.hide()
-            row.deleteLater()
-        self._scheme = scheme
-        self._rows = {about.name: self._add_row(place, about) for place, about in enumerate(scheme.parameters())}
+        if scheme not in self._made:
+            self._made[scheme] = {
+                about.name: self._add_row(place, about) for place, about in enumerate(scheme.parameters())
+            }
+        self._rows = self._made[scheme]
+        for row in self._rows.values():
+            row.show()
         self._nothing.setVisible(not self._rows)
         self.set_title(scheme.title, ", ".join(about.label.lower() for about in scheme.parameters()))
         self.rebuilt.emit()

@@ -32,7 +32,7 @@ def parse_number(text: str) -> float | None:
 
 def ambiguous(text: str) -> bool:
     """Whether a text is a lone group such as ``10,000``: ten, or ten thousand?"""
-    return re.fullmatch(r"[+-]?[1-9]\d{0,2},\d{3}", text.strip()) is not None
+    return re.fullmatch(r"[+\u2212-]?[1-9]\d{0,2},\d{3}([eE][+-]?\d+)?", text.strip()) is not None
 
 
 def _unify_marks(text: str) -> str:
@@ -67,10 +67,10 @@ def plain_number(value: Any, field: str, label: str, *, whole: bool) -> Any:
         value = number
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise FieldError(field, f"{label} is {value!r}, which is not {kind}.")
-    if isinstance(value, int) and abs(value) > 1 << 62:
-        raise FieldError(field, f"{label} is a whole number beyond 4·10¹⁸, far out of range.")
     if isinstance(value, float) and not math.isfinite(value):
         raise FieldError(field, f"{label} is {value}; it must be a finite number.")
+    if (whole or isinstance(value, int)) and abs(value) > 1 << 62:
+        raise FieldError(field, f"{label} is a whole number beyond 4·10¹⁸, far out of range.")
     if whole:
         if value != int(value):
             raise FieldError(field, f"{label} is {value:g}, which is not {kind}.")

@@ -37,10 +37,10 @@ def wavelength(frequency: float) -> str:
     if frequency == 0:
         return "∞"
     length = 2 * math.pi / frequency
-    if length < 1000:
+    if length < 999.5:  # from there on three digits would read 1e+03
         return f"{length:.3g}"
-    if length < 1e6:
+    if length < 999.5e3:
         return f"{length / 1e3:.3g}k"
-    if length < 1e9:
+    if length < 999.5e6:
         return f"{length / 1e6:.3g}M"
     return f"{length:.1e}"

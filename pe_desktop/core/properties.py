@@ -38,10 +38,16 @@ def at_length(scheme: Scheme, length: int) -> Scheme:
 
 def probe_positions(scheme: Scheme, length: int) -> Float:
     """Positions that stand for a sequence: its beginning and an even spread up to its end, shape (n,)."""
-    count = max(8, min(64, PROBE_CELLS // scheme.dimension))
     last = length - 1 if scheme.last_position is None else min(length - 1, scheme.last_position)
+    return _probes(max(8, min(64, PROBE_CELLS // scheme.dimension)), last)
+
+
+@lru_cache(maxsize=256)
+def _probes(count: int, last: int) -> Float:
     start = np.arange(min(count // 4, last + 1))
-    return np.unique(np.concatenate([start, np.linspace(0, last, count).round()]))
+    probes = np.unique(np.concatenate([start, np.linspace(0, last, count).round()]))
+    probes.flags.writeable = False
+    return probes
 
 
 def _values(scheme: Scheme, positions: Float) -> Float:

@@ -101,11 +101,16 @@ def _closest_by_gap(scheme: Scheme, frequencies: Float) -> Closest:
         sums, slack = all_cosine_sums(frequencies, count), 2e-6
     bound = (2.0 * (len(frequencies) - sums[1:])).astype(np.float32)
     unpaired = _unpaired_frequency(scheme)
+    best = math.inf
 
     def exact(index: int) -> float:
+        nonlocal best
         gap = index + 1
-        pairs = 4.0 * float(np.sum(np.sin(gap * frequencies / 2.0) ** 2))
-        return pairs + (_unpaired_gap(unpaired, gap, count)[1] if unpaired else 0.0)
+        square = 4.0 * float(np.sum(np.sin(gap * frequencies / 2.0) ** 2))
+        if unpaired and square < best:  # else it cannot win, and looking along the whole sequence is spared
+            square += _unpaired_gap(unpaired, gap, count)[1]
+        best = min(best, square)
+        return square
 
     index, square = scan_minimum(bound, exact, slack * 4 * len(frequencies))
     first = _unpaired_gap(unpaired, index + 1, count)[0] if unpaired else 0
@@ -199,26 +204,30 @@ def gap_spread(scheme: Scheme) -> float | None:
         None where there is nothing to compare: rows that are all zero, or a sequence too short for any gap.
     """
     count = defined_rows(scheme)
-    spreads, sizes = [], []
-    for gap in SPREAD_GAPS:
-        if gap >= count - 1:
-            continue
-        spots = np.unique(np.linspace(0, count - 1 - gap, min(SPREAD_SPOTS, count - gap)).round())
-        values = _at_gap(scheme, spots, gap)
-        spreads.append(float(values.std(axis=-1).max()))
-        sizes.append(float(np.abs(values).max()))
-    if not sizes or max(sizes) == 0.0:
+    gaps = [gap for gap in SPREAD_GAPS if gap < count - 1]
+    if not gaps:
         return None
-    return max(spreads) / max(sizes)
+    spots = [np.unique(np.linspace(0, count - 1 - gap, min(SPREAD_SPOTS, count - gap)).round()) for gap in gaps]
+    values = _at_gaps(scheme, spots, gaps)
+    largest = max(float(np.abs(each).max()) for each in values)
+    if largest == 0.0:
+        return None
+    return max(float(each.std(axis=-1).max()) for each in values) / largest
 
 
-def _at_gap(scheme: Scheme, spots: Float, gap: int) -> Float:
+def _at_gaps(scheme: Scheme, spots: list[Float], gaps: list[int]) -> list[Float]:
+    """Similarity, score or bias of each spot and its partner, one array per gap (last axis: the spots)."""
     if isinstance(scheme, ScoreBias):
-        return np.array([scheme.bias([p], [p + gap])[:, 0, 0] for p in spots]).T
+        pairs = zip(spots, gaps, strict=True)
+        return [np.array([scheme.bias([p], [p + gap])[:, 0, 0] for p in each]).T for each, gap in pairs]
+    every = np.concatenate(spots)
+    partners = every + np.repeat(gaps, [len(each) for each in spots])
     if isinstance(scheme, Rotary):
         pair = np.arange(len(scheme.inv_freq()))
-        query, key = np.exp(0.7j * pair), np.exp(0.4j * pair)
-        turned = query * np.exp(1j * scheme.angles(spots)) * np.conj(key * np.exp(1j * scheme.angles(spots + gap)))
-        return np.asarray(turned.real.sum(axis=1))
-    assert isinstance(scheme, Additive)
-    return np.asarray(np.einsum("ij,ij->i", scheme.encode(spots), scheme.encode(spots + gap)))
+        start, turn = np.exp(0.3j * pair), np.exp(1j * scheme.angles(every)) * np.exp(-1j * scheme.angles(partners))
+        values = (start * turn).real.sum(axis=1)
+    else:
+        assert isinstance(scheme, Additive)
+        rows = scheme.encode(np.concatenate([every, partners]))
+        values = np.einsum("ij,ij->i", rows[: len(every)], rows[len(every) :])
+    return np.split(values, np.cumsum([len(each) for each in spots])[:-1])

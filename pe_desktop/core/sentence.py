@@ -23,14 +23,19 @@ def clean(text: str) -> str:
     FieldError
         If the text is longer than 20,000 characters or is not valid Unicode.
     """
+    _check_long(text)
+    if any("\ud800" <= char <= "\udfff" for char in text):
+        raise FieldError("sentence", "The sentence holds half of a surrogate pair, which is no character; retype it.")
+    text = unicodedata.normalize("NFC", text)
+    _check_long(text)  # a few characters are composed of more than themselves
+    return "".join(" " if unicodedata.category(char) == "Cc" else char for char in text)
+
+
+def _check_long(text: str) -> None:
     if len(text) > LONGEST_TEXT:
         raise FieldError(
             "sentence", f"The sentence has {len(text):,} characters; the most is {LONGEST_TEXT:,}. Shorten it."
         )
-    if any("\ud800" <= char <= "\udfff" for char in text):
-        raise FieldError("sentence", "The sentence holds half of a surrogate pair, which is no character; retype it.")
-    text = unicodedata.normalize("NFC", text)
-    return "".join(" " if unicodedata.category(char) == "Cc" else char for char in text)
 
 
 def split(text: str) -> tuple[str, ...]:

@@ -158,20 +158,20 @@ def _sampled(scheme: Scheme, spot: int, span: Blocks) -> Curve:
     columns = len(span.starts)
     step = max(1, span.step // SAMPLES)
     offset = step // 2
-    at = span.starts[:, None] + offset + np.arange(SAMPLES) * step
-    inside = np.minimum(at, span.stop - 1.0)
+    inside = np.minimum(span.starts[:, None] + offset + np.arange(SAMPLES) * step, span.stop - 1.0)
     if depends_on_gap(scheme):
         values = np.stack(
             [gap_curve(scheme, span.start + offset + i * step - spot, span.step, columns) for i in range(SAMPLES)],
             axis=1,
         )
+        values[-1] = [float(gap_curve(scheme, at - spot, 1, 1)[0]) for at in inside[-1]]  # the last block may be short
     else:
         assert isinstance(scheme, Additive)
         values = row_similarity(scheme, spot, inside.ravel()).reshape(inside.shape)
     low, high = values.min(axis=1), values.max(axis=1)
     if span.start <= spot < span.stop:  # the peak itself must not fall between two samples
-        block = (spot - span.start) // span.step
-        high[block] = max(high[block], 1.0)
+        block, peak = (spot - span.start) // span.step, float(_progression(scheme, spot, spot, 1, 1)[0])
+        low[block], high[block] = min(low[block], peak), max(high[block], peak)
     return Curve(span.starts + (span.counts - 1) / 2.0, low, high, False, span.step)
 
 

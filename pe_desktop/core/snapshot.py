@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, TypeVar
 
+import numpy as np
+
 from pe_desktop.core import part_attention, part_curve, part_matrix, part_readouts, part_rotation
 from pe_desktop.core.parts import MatrixPart, Snapshot, Viewport
 from pe_desktop.core.scans import is_quick
@@ -67,6 +69,8 @@ def compute(
     readouts = reuse.get("readouts", part_readouts.readouts_key(state, attention))
     if readouts is None:
         readouts = part_readouts.readouts_part(state, attention, full)
+    for part in (matrix, similarity, rotation, attention):
+        _lock(part)
     return Snapshot(
         state,
         generation,
@@ -79,6 +83,14 @@ def compute(
         state.built.notes(),
         reuse.keys,
     )
+
+
+def _lock(part: object) -> None:
+    """Make every array of a part read-only: views and workers share them."""
+    for value in vars(part).values():
+        for array in value if isinstance(value, tuple) else (value,):
+            if isinstance(array, np.ndarray):
+                array.flags.writeable = False
 
 
 class _Reuse:

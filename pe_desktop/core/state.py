@@ -13,7 +13,7 @@ from typing import Any
 from pe_desktop.core import sentence as words
 from pe_desktop.core.errors import FieldError, Fix
 from pe_desktop.core.numbers import plain_number
-from pe_desktop.core.scheme import DIMENSION_RANGE, LENGTH_RANGE, Scheme, build
+from pe_desktop.core.scheme import DIMENSION_RANGE, LENGTH_RANGE, Scheme, build, scheme_class
 
 FORMAT = "pe-desktop session"
 VERSION = 1
@@ -161,6 +161,8 @@ def _check_pair(value: Any) -> tuple[int, int]:
             "swap_words", f"{label} is {value!r}; it must be two word numbers counted from 0, such as 1,4."
         )
     first, second = (plain_number(slot, "swap_words", label, whole=True) for slot in value)
+    if min(first, second) < 0:
+        raise FieldError("swap_words", f"Word {min(first, second)} does not exist: words are counted from 0.")
     if first == second:
         raise FieldError("swap_words", f"Word {first} swapped with itself changes nothing; choose two different words.")
     return first, second
@@ -229,14 +231,21 @@ def from_json(data: Any) -> LabState:
     params = fields.pop("params", {})
     if not isinstance(params, Mapping):
         raise FieldError("params", f"The parameters are {params!r}; they must map scheme ids to their values.")
-    state = LabState()
-    for scheme, values in params.items():
-        state = state.change({"scheme": scheme, "params": values, **_room_for(fields)})
-    return state.change(fields)
+    kept = {scheme: MappingProxyType(_check_params(scheme, values)) for scheme, values in params.items()}
+    given = MappingProxyType({scheme: values for scheme, values in kept.items() if values})
+    return LabState(params=given).change(fields)
 
 
-def _room_for(fields: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: fields[name] for name in ("dimension", "length") if name in fields}
+def _check_params(scheme: str, values: Any) -> dict[str, Any]:
+    """Check each parameter alone: those of a scheme that is not chosen need not fit the dimension."""
+    if not isinstance(values, Mapping):
+        raise FieldError("params", f"The parameters of {scheme!r} are {values!r}; they must map names to values.")
+    known = {about.name: about for about in scheme_class(scheme).parameters()}
+    for name in values:
+        if name not in known:
+            raise FieldError(str(name), f"The scheme {scheme!r} has no parameter {name!r}.")
+    checked = {name: known[name].check(value) for name, value in values.items()}
+    return {name: value for name, value in checked.items() if value != known[name].default}
 
 
 def read_session(text: str) -> LabState:

@@ -42,8 +42,12 @@ def positions_from(value: Any, field: str) -> Float:
     ndarray, shape (n,), float64
     """
     if isinstance(value, str):
-        parts = [_span(part.strip(), field) for part in value.split(",")]
-        return np.concatenate(parts).astype(np.float64)
+        parts: list[Float] = []
+        for part in value.split(","):
+            parts.append(_span(part.strip(), field))
+            if sum(map(len, parts)) > MOST_POSITIONS:
+                raise FieldError(field, f"The {field} are more than {MOST_POSITIONS:,}, the most there may be.")
+        return np.concatenate(parts)
     if isinstance(value, int | float) and not isinstance(value, bool):
         value = [value]
     if not isinstance(value, list | tuple) or not value:
@@ -65,12 +69,12 @@ def _span(part: str, field: str) -> NDArray[np.float64]:
             field, f"The {field} hold {part!r}; write whole numbers and start:stop:step, as in 0,1,5:20:5."
         )
     span = range(numbers[0], numbers[0] + 1) if len(numbers) == 1 else range(*numbers)
-    if not len(span):
+    if not span:
         raise FieldError(field, f"The {field} hold {part!r}, which is an empty range.")
-    if len(span) > MOST_POSITIONS:
-        raise FieldError(field, f"The {field} hold {part!r}, {len(span):,} positions; the most is {MOST_POSITIONS:,}.")
     if max(abs(span[0]), abs(span[-1])) > FARTHEST:
         raise FieldError(field, f"The {field} hold {part!r}; positions beyond 2^53 cannot be told apart.")
+    if len(span) > MOST_POSITIONS:
+        raise FieldError(field, f"The {field} hold {part!r}, {len(span):,} positions; the most is {MOST_POSITIONS:,}.")
     return np.arange(span.start, span.stop, span.step, dtype=np.float64)
 
 
@@ -115,7 +119,10 @@ class _Request:
         return positions_from(value, name)
 
     def position(self) -> int:
-        return int(plain_number(self._request.get("position", 0), "position", "Position", whole=True))
+        spot = int(plain_number(self._request.get("position", 0), "position", "Position", whole=True))
+        if abs(spot) > FARTHEST:
+            raise FieldError("position", "Position lies beyond 2^53, where neighbours cannot be told apart.")
+        return spot
 
     def vectors(self, name: str) -> Float:
         """One vector or a list of them, shape (n, dimension)."""
@@ -123,7 +130,7 @@ class _Request:
             raise FieldError(name, f"This request needs {name!r}: {self.dimension} numbers (the dimension).")
         try:
             vectors = np.atleast_2d(np.array(self._request[name], dtype=np.float64))
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             raise FieldError(name, f"The field {name!r} must hold numbers, in rows of {self.dimension}.") from error
         if vectors.ndim != 2 or vectors.shape[1] != self.dimension:
             raise FieldError(
@@ -318,10 +325,11 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(request, Mapping):
         raise FieldError("request", 'A request must be a JSON object such as {"scheme": "rope", "what": "inv_freq"}.')
     what = request.get("what")
-    if what not in WHAT:
+    if not isinstance(what, str) or what not in WHAT:
         raise FieldError("what", f"The field 'what' is {what!r}; it must be one of {', '.join(WHAT)}.")
     parsed = _Request(request)
-    unit, values = WHAT[what](parsed)
+    with np.errstate(over="ignore", invalid="ignore"):  # what is too large is refused below
+        unit, values = WHAT[what](parsed)
     values = np.asarray(values, dtype=np.float64)
     if not np.isfinite(values).all():
         raise FieldError("what", f"The result of {what!r} is too large for a float64 number with these parameters.")

@@ -52,11 +52,11 @@ def dirichlet(frequencies: Float, count: int) -> Float:
     """
     if count == 1:
         return np.ones_like(frequencies)
-    half = np.remainder(frequencies, TURN) / 2.0
+    half = np.remainder(frequencies, 2.0 * TURN) / 2.0  # two turns: an even count changes sign after one
     below = count * np.sin(half)
     tiny = np.abs(below) < 1e-9 * count
     safe = np.where(tiny, 1.0, below)
-    # Near a full turn the kernel is +-1: (-1)^(round(w/2pi) (n-1)); for w in [0, 2pi) that is cos((n-1) w/2).
+    # Near whole turns the kernel is +-1: (-1)^(round(w/2pi) (n-1)), which is cos((n-1) w/2).
     return np.where(tiny, np.cos((count - 1) * half), np.sin(count * half) / safe)
 
 

@@ -57,6 +57,7 @@ class Lab(QObject):
         self._generation = 0
         self._stroke = 0
         self._dragging = False
+        self._closed = False
         self.undo_stack = QUndoStack(self)
         self.undo_stack.setUndoLimit(UNDO_LIMIT)
         self._runner = Runner(self, blocking=blocking)
@@ -168,7 +169,7 @@ class Lab(QObject):
         if (old.length, old.scheme, old.dimension) != (new.length, new.scheme, new.dimension):
             self._refit(old, new)
         self.state_changed.emit(old, new)
-        self._soon.start()
+        self._start_soon()
 
     def _refit(self, old: LabState, new: LabState) -> None:
         """A zoom is kept only while the matrix has the same shape."""
@@ -183,7 +184,7 @@ class Lab(QObject):
             return
         self._viewport = viewport
         self.viewport_changed.emit(viewport)
-        self._soon.start()
+        self._start_soon()
 
     def set_cursor(self, cursor: Cursor) -> None:
         """Move the one cursor; nothing is computed anew but the formula."""
@@ -202,10 +203,16 @@ class Lab(QObject):
         self._show(compute(self._state, self._viewport, generation=self._generation, previous=self._snapshot))
 
     def close(self) -> None:
-        """End the worker; to be called before the program ends."""
+        """End the worker and compute no more; to be called before the views go."""
+        self._closed = True
         self._soon.stop()
         self._settled.stop()
         self._runner.close()
+
+    def _start_soon(self) -> None:
+        # Views that are being taken away still say that they show nothing any more.
+        if not self._closed:
+            self._soon.start()
 
     def _on_soon_timeout(self) -> None:
         self._generation += 1

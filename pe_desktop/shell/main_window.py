@@ -162,8 +162,11 @@ class MainWindow(QMainWindow):
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         palette.apply_theme(app, theme)
-        for widget in (*self.panels.values(), self.controls, self.strip, self.messages):
-            widget.set_theme(theme)
+        for panel in self.panels.values():
+            panel.set_theme(theme)
+        self.controls.set_theme(theme)
+        self.strip.set_theme(theme)
+        self.messages.set_theme(theme)
         for name, action in self._icons.items():
             action.setIcon(palette.icon(name, theme))
 

@@ -10,6 +10,7 @@ from pe_desktop.theme import Theme
 
 SHOWN_MS = 12_000
 MARGIN = 16
+WIDEST = 720
 
 
 class MessageBar(QFrame):
@@ -24,6 +25,7 @@ class MessageBar(QFrame):
 
     def __init__(self, parent: QWidget, theme: Theme) -> None:
         super().__init__(parent)
+        self._parent = parent
         self.setObjectName("message_bar")
         self._text = QLabel()
         self._text.setWordWrap(True)
@@ -33,7 +35,9 @@ class MessageBar(QFrame):
         self._close.setAutoRaise(True)
         self._close.setAccessibleName("Dismiss the message")
         self._close.clicked.connect(self.hide)
-        self._buttons: list[tuple[QPushButton, Fix]] = []
+        # Buttons are kept: PySide never gives back a few references for each widget that is made.
+        self._buttons: list[QPushButton] = []
+        self._fixes: tuple[Fix, ...] = ()
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(12, 8, 8, 8)
         self._row.addWidget(self._text, 1)
@@ -60,11 +64,12 @@ class MessageBar(QFrame):
     def say(self, error: FieldError) -> None:
         """Show a refusal with its fixes."""
         self.tell(error.message)
-        for fix in error.fixes:
-            button = QPushButton(fix.label)
-            button.clicked.connect(self._on_button_clicked)
-            self._row.insertWidget(self._row.count() - 1, button)
-            self._buttons.append((button, fix))
+        while len(self._buttons) < len(error.fixes):
+            self._buttons.append(self._new_button())
+        self._fixes = error.fixes
+        for button, fix in zip(self._buttons, error.fixes, strict=False):
+            button.setText(fix.label)
+            button.show()
         self._place()
 
     def tell(self, text: str) -> None:
@@ -77,18 +82,21 @@ class MessageBar(QFrame):
         self._place()
         self._timer.start()
 
+    def _new_button(self) -> QPushButton:
+        button = QPushButton()
+        button.clicked.connect(self._on_button_clicked)
+        self._row.insertWidget(self._row.count() - 1, button)
+        return button
+
     def _clear(self) -> None:
-        for button, _ in self._buttons:
-            self._row.removeWidget(button)
-            button.deleteLater()
-        self._buttons = []
+        self._fixes = ()
+        for button in self._buttons:
+            button.hide()
 
     def _on_button_clicked(self) -> None:
-        sender = self.sender()
-        chosen = [fix for button, fix in self._buttons if button is sender]
+        fix = self._fixes[[button is self.sender() for button in self._buttons].index(True)]
         self.hide()
-        for fix in chosen:
-            self.fix_chosen.emit(fix)
+        self.fix_chosen.emit(fix)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay at the top of the parent when it is resized."""
@@ -97,7 +105,7 @@ class MessageBar(QFrame):
         return False
 
     def _place(self) -> None:
-        parent = self.parentWidget()
-        width = min(720, parent.width() - 2 * MARGIN)
+        room = self._parent.width()
+        width = min(WIDEST, room - 2 * MARGIN)
         height = max(self.heightForWidth(width), self.minimumSizeHint().height())
-        self.setGeometry((parent.width() - width) // 2, MARGIN, width, height)
+        self.setGeometry((room - width) // 2, MARGIN, width, height)

@@ -59,7 +59,7 @@ def save_picture(widget: QWidget, path: str, title: str) -> None:
 def _png(widget: QWidget, path: str, title: str) -> bool:
     image = widget.grab().toImage()
     image.setText("Title", title)
-    return bool(image.save(path, "PNG"))
+    return bool(image.save(path, quality=-1))
 
 
 def _svg(widget: QWidget, path: str, title: str) -> bool:
@@ -76,8 +76,8 @@ def _pdf(widget: QWidget, path: str, title: str) -> bool:
     writer = QPdfWriter(path)
     writer.setTitle(title)
     writer.setResolution(DOTS_PER_INCH)
-    points = QSizeF(widget.size()) * POINTS_PER_INCH / DOTS_PER_INCH
-    page = QPageSize(points, QPageSize.Unit.Point)
+    scale = POINTS_PER_INCH / DOTS_PER_INCH
+    page = QPageSize(QSizeF(widget.width() * scale, widget.height() * scale), QPageSize.Unit.Point)
     writer.setPageLayout(QPageLayout(page, QPageLayout.Orientation.Portrait, QMarginsF()))
     return _paint(widget, writer)
 

@@ -193,10 +193,3 @@ class Hatch:
         """Take it off the picture."""
         self._item.setVisible(False)
         self._tag.hide()
-
-
-def dashed(colour: QColor, width: float) -> QPen:
-    """A pen of short dashes, for lines that follow the mouse."""
-    pen = QPen(colour, width)
-    pen.setDashPattern([3.0, 2.0])
-    return pen

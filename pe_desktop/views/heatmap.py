@@ -93,7 +93,9 @@ class Heatmap:
         self.cursor = Frame(scene, 5)
         self.layout: Layout | None = None
         self._slot = QRectF()
-        self._items = (self.image, self.words, self.numbers, self.title, self.row, self.column)
+        self._moved = True
+        self._texts: list[list[str]] | None = None
+        self._items: list[QGraphicsItem] = [self.image, self.words, self.numbers, self.title, self.row, self.column]
         for z, item in enumerate(self._items):
             item.setZValue(z * 0.5)
             scene.addItem(item)
@@ -109,7 +111,7 @@ class Heatmap:
 
     def set_theme(self, theme: Theme, table: Bytes, title: str) -> None:
         """Take colours, the colour table (256, 3) and the colour of the title."""
-        self._dark = ink_on(table)
+        self._dark, self._moved = ink_on(table), True
         self.image.set_table(table)
         self.words.set_theme(theme)
         self.numbers.set_font(font(theme.small))
@@ -128,6 +130,7 @@ class Heatmap:
         self.layout = lay_out(inner, longest, line, len(words))
         self.words.set_words(words, marked, self.layout, inner)
         self._slot = QRectF(slot)
+        self._moved = True
         for item in self._items[:3]:
             item.setVisible(True)
         self.title.setVisible(title)
@@ -170,6 +173,10 @@ class Heatmap:
     def set_values(self, steps: Bytes, texts: list[list[str]] | None) -> None:
         """Show cells given as steps (n, n) of the table, with numbers in them where they fit."""
         old = self.image.image
+        same = old is not None and old.shape == steps.shape and bool((old == steps).all())
+        if same and texts == self._texts and not self._moved:
+            return
+        self._texts, self._moved = texts, False
         self.image.set_steps(steps)
         if old is None or old.shape != steps.shape:
             self._place_image()
@@ -196,8 +203,10 @@ class Heatmap:
         if query is None or layout is None or not self.shown or not 0 <= query < layout.count:
             self.cursor.hide()
             return
-        whole = key is None or not 0 <= key < layout.count
-        self.cursor.place(_inset(strip(layout, query, row=True) if whole else layout.cell(query, key)))
+        if key is None or not 0 <= key < layout.count:
+            self.cursor.place(_inset(strip(layout, query, row=True)))
+        else:
+            self.cursor.place(_inset(layout.cell(query, key)))
 
     def hide(self) -> None:
         """Take it off the picture."""

@@ -18,8 +18,8 @@ from pe_desktop.views.plotting import StepImage, diverging_steps, diverging_tabl
 
 LEAST_CELLS = 4.0
 NOTCH_FACTOR = 0.8
-KEYS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
-ZOOM_KEYS = {Qt.Key.Key_Plus: NOTCH_FACTOR, Qt.Key.Key_Minus: 1 / NOTCH_FACTOR}
+KEYS: dict[int, int] = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+ZOOM_KEYS: dict[int, float] = {Qt.Key.Key_Plus: NOTCH_FACTOR, Qt.Key.Key_Minus: 1 / NOTCH_FACTOR}
 
 
 class MatrixView(Panel):
@@ -185,7 +185,8 @@ class MatrixView(Panel):
         """Show all of a side of the matrix whose number of cells has changed."""
         if before is None or before.shape == part.shape:
             return
-        (whole_x, whole_y), changes = self._whole, {}
+        whole_x, whole_y = self._whole
+        changes: dict[str, None] = {}
         x, y = self.plot.x_range, self.plot.y_range
         if before.shape[0] != part.shape[0]:
             y, changes["rows"] = whole_y, None

@@ -29,7 +29,8 @@ def _sampled(name: str, count: int) -> NDArray[np.float64]:
 
 
 def _rgb(colour: str) -> NDArray[np.float64]:
-    return np.array(QColor(colour).getRgb()[:3], dtype=np.float64)
+    made = QColor(colour)
+    return np.array([made.red(), made.green(), made.blue()], dtype=np.float64)
 
 
 @lru_cache(maxsize=16)
@@ -84,7 +85,7 @@ class StepImage(pg.ImageItem):
     def __init__(self) -> None:
         super().__init__(autoDownsample=False)
         self._colours = np.zeros(256, dtype=np.uint32)
-        self._pixels = np.zeros((1, 1), dtype=np.uint32)
+        self._pixels: NDArray[np.uint32] = np.zeros((1, 1), dtype=np.uint32)
 
     def set_table(self, table: Bytes) -> None:
         """Take a colour table (256, 3)."""
@@ -102,7 +103,8 @@ class StepImage(pg.ImageItem):
         self._unrenderable = self.image is None or self.image.size == 0
         if self._unrenderable:
             return
-        self._pixels = self._colours.take(self.image, mode="clip")
+        image: Bytes = self.image
+        self._pixels = np.take(self._colours, image, mode="clip")
         height, width = self._pixels.shape
         # QImage does not own the pixels; they live as long as this item.
         self.qimage = QImage(self._pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)

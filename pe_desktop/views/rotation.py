@@ -96,7 +96,8 @@ class RotationView(Panel):
         for z, item in enumerate((self.rims, self.labels, self.hands, self.ring)):
             item.setZValue(z)
             scene.addItem(item)
-        self._grid: Grid | None = None
+        self._grid: Grid = arrange(1, self.plot.area, 0.0)
+        self._arranged = False
         self._strip = QWidget(self)
         self.legend, self.shift = Legend(self._strip), QSlider(Qt.Orientation.Horizontal, self._strip)
         self._shift_label = QLabel("Shift both", self._strip)
@@ -128,13 +129,13 @@ class RotationView(Panel):
         self._shift_label.setFont(font(theme.small))
         pen = QPen(QColor(theme.accent), 2.0 * theme.pen)
         self.ring.setPen(pen)
-        self._grid = None
+        self._arranged = False
 
     def _on_emptied(self, empty: bool) -> None:
         self._strip.setVisible(not empty)
 
     def _draw(self, part: RotationPart, before: RotationPart | None) -> None:
-        if self._grid is None or before is None or len(before.pairs) != len(part.pairs):
+        if not self._arranged or before is None or len(before.pairs) != len(part.pairs):
             self._arrange(part)
         if before is None or before.labels != part.labels:
             self.labels.set_labels(part.labels, tuple(str(pair) for pair in part.pairs.tolist()))
@@ -144,6 +145,7 @@ class RotationView(Panel):
     def _arrange(self, part: RotationPart) -> None:
         height = QFontMetricsF(font(self.theme.small)).height() + 2
         self._grid = arrange(len(part.pairs), self.plot.area, height)
+        self._arranged = True
         self.rims.set_grid(self._grid, self.plot.area)
         self.labels.set_grid(self._grid, self.plot.area)
 
@@ -171,7 +173,7 @@ class RotationView(Panel):
         self.ring.setVisible(True)
 
     def _index_of(self, pair: int | None) -> int | None:
-        if pair is None or self._grid is None or not self._drawn:
+        if pair is None or not self._drawn:
             return None
         found = np.flatnonzero(self._part.pairs == pair)
         return int(found[0]) if len(found) else None
@@ -187,7 +189,7 @@ class RotationView(Panel):
 
     @Slot(QPointF)
     def _on_plot_hovered(self, place: QPointF) -> None:
-        if not self._drawn or self._grid is None:
+        if not self._drawn:
             return
         away = np.hypot(self._grid.centres[:, 0] - place.x(), self._grid.centres[:, 1] - place.y())
         nearest = int(away.argmin()) if len(away) else 0

@@ -20,7 +20,7 @@ from pe_desktop.views.plot import RangedPlot, held, zoomed
 from pe_desktop.views.plotting import faded, font, real_text, short_text, spaced_ticks, ticks
 
 MOST_OTHERS = 24
-KEYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+KEYS: dict[int, int] = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
 class SimilarityView(Panel):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPixmap
 from PySide6.QtWidgets import QGraphicsItem, QWidget
@@ -21,7 +23,8 @@ class StillItem(QGraphicsItem):
         super().__init__()
         self._rect = QRectF()
         self._ground = QColor(Qt.GlobalColor.transparent)
-        self._pixmap: QPixmap | None = None
+        self._pixmap = QPixmap()
+        self._stale = True
 
     def set_ground(self, theme: Theme) -> None:
         """Take the colour behind the item: an opaque picture is copied faster and its letters are smoother."""
@@ -38,7 +41,7 @@ class StillItem(QGraphicsItem):
 
     def changed(self) -> None:
         """Paint anew when next shown."""
-        self._pixmap = None
+        self._stale = True
         self.update()
 
     def boundingRect(self) -> QRectF:
@@ -49,20 +52,28 @@ class StillItem(QGraphicsItem):
             self.draw(painter)
             return
         ratio = widget.devicePixelRatioF()
-        if self._pixmap is None or self._pixmap.devicePixelRatio() != ratio:
-            self._pixmap = self._painted(ratio)
-        painter.drawPixmap(self._rect.topLeft(), self._pixmap)
+        if self._rect.isEmpty():
+            return
+        if self._stale or self._pixmap.devicePixelRatio() != ratio:
+            self._paint_picture(ratio)
+        size = self._rect.size()
+        source = QRectF(0, 0, size.width() * ratio, size.height() * ratio)
+        painter.drawPixmap(self._rect, self._pixmap, source)
 
-    def _painted(self, ratio: float) -> QPixmap:
-        size = (self._rect.size() * ratio).toSize()
-        pixmap = QPixmap(max(size.width(), 1), max(size.height(), 1))
-        pixmap.setDevicePixelRatio(ratio)
-        pixmap.fill(self._ground)
-        inner = QPainter(pixmap)
+    def _paint_picture(self, ratio: float) -> None:
+        self._stale = False
+        width, height = math.ceil(self._rect.width() * ratio), math.ceil(self._rect.height() * ratio)
+        old = self._pixmap
+        if width > old.width() or height > old.height() or old.devicePixelRatio() != ratio:
+            # Kept and only ever enlarged: PySide leaves five references to None behind for each pixmap painted on,
+            # and the soak test watches that count.
+            self._pixmap = QPixmap(max(width, old.width()), max(height, old.height()))
+            self._pixmap.setDevicePixelRatio(ratio)
+        self._pixmap.fill(self._ground)
+        inner = QPainter(self._pixmap)
         inner.translate(-self._rect.topLeft())
         self.draw(inner)
         inner.end()
-        return pixmap
 
     def draw(self, painter: QPainter) -> None:
         """Draw in scene pixels."""

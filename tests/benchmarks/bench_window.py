@@ -66,9 +66,8 @@ class BenchWindow:
 
     def slider(self, name: str) -> QSlider:
         """The slider of a control."""
-        found = self.window.findChild(QSlider, f"{name}_slider")
-        assert found is not None, name
-        return found
+        found = self.window.findChildren(QSlider, f"{name}_slider")
+        return next(slider for slider in found if slider.isVisibleTo(self.window))
 
     def drag(self, name: str, value: int) -> bool:
         """Move a slider as a drag does and let all that follows be painted; False if the state stayed."""

@@ -250,16 +250,20 @@ def test_a_scheme_without_parameters_says_so(dock, lab):
     assert "This scheme has no parameters." not in texts
 
 
-def test_rows_stay_for_one_scheme_and_go_with_it(dock, lab):
+def test_rows_are_made_once_and_come_back(dock, lab):
     row = dock.findChild(SliderRow, "param_base")
     lab.put(dimension=128, params={"base": 500.0})
     assert dock.findChild(SliderRow, "param_base") is row
-    gone = weakref.ref(row)
+    made = len(dock.findChildren(QWidget))
     lab.put(scheme="alibi")
-    del row
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    gc.collect()
-    assert gone() is None
+    assert not row.isVisibleTo(dock)
+    lab.put(scheme="sinusoidal")
+    assert row.isVisibleTo(dock)
+    first = len(dock.findChildren(QWidget))
+    assert first > made
+    for scheme in ("alibi", "sinusoidal", "alibi", "sinusoidal"):
+        lab.put(scheme=scheme)
+    assert len(dock.findChildren(QWidget)) == first
 
 
 def test_the_dock_itself_does_not_leak(qapp, lab):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -81,10 +82,7 @@ class Sinusoidal(Additive):
 
     def _columns(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Column of each sine and of each cosine (the latter may be one fewer)."""
-        sines = (self.dimension + 1) // 2 if self.layout != "tensor2tensor" else self._half
-        if self.layout == "interleaved":
-            return np.arange(sines) * 2, np.arange(self._half) * 2 + 1
-        return np.arange(sines), np.arange(self._half) + sines
+        return _columns_of(self.dimension, self.layout)
 
     def pairs(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """See :meth:`Additive.pairs`."""
@@ -147,3 +145,12 @@ class Sinusoidal(Additive):
             f"PE({position:,}, {column:,}) = {name}({position:,} / {self.base:.10g}^({above}/{below})) "
             f"= {name}({angle:.4f}) = {value:.4f}"
         )
+
+
+@lru_cache(maxsize=8)
+def _columns_of(dimension: int, layout: str) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    half = dimension // 2
+    sines = (dimension + 1) // 2 if layout != "tensor2tensor" else half
+    if layout == "interleaved":
+        return np.arange(sines) * 2, np.arange(half) * 2 + 1
+    return np.arange(sines), np.arange(half) + sines

@@ -1,0 +1,73 @@
+"""ALiBi slopes and biases of the libraries."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pe_desktop.core.attention import softmax
+from pe_desktop.core.scheme import build
+from pe_desktop.core.schemes.alibi import alibi_slopes
+from pe_desktop.core.values import answer
+from tests.core.golden import read, worst
+
+GOLDEN = read("alibi.json")
+TOY = GOLDEN["toy_bias_4_heads_6_keys"]
+EXACT, FLOAT32 = 1e-12, 1e-6
+
+
+def test_there_are_85_head_counts():
+    counts = [case["heads"] for case in GOLDEN["slopes"]]
+    assert len(counts) == len(set(counts)) == 85
+    assert (min(counts), max(counts)) == (1, 127)
+
+
+@pytest.mark.parametrize("case", GOLDEN["slopes"], ids=lambda case: str(case["heads"]))
+def test_slopes(case):
+    heads, theirs = case["heads"], np.array(case["slopes"])
+    found = alibi_slopes(heads)
+    assert found.shape == (heads,)
+    assert (np.abs(found - theirs) / theirs).max() <= EXACT
+    request = {"scheme": "alibi", "params": {"heads": heads}, "what": "slopes"}
+    assert np.array_equal(answer(request)["values"], found)
+
+
+@pytest.mark.parametrize("heads", ["32", "12"])
+def test_another_largest_exponent(heads):
+    theirs = np.array(GOLDEN["mpt_alibi_bias_max_16"][heads])
+    found = build("alibi", {"heads": int(heads), "max_bias": 16}, 64, 128).slopes()
+    assert (np.abs(found - theirs) / theirs).max() <= FLOAT32
+
+
+def test_toy_bias_in_our_convention():
+    """x-transformers, like the lab: minus slope times distance."""
+    found = build("alibi", {"heads": 4}, 64, 6).bias(range(6), range(6))
+    assert worst(found, TOY["x-transformers"]) <= FLOAT32
+
+
+@pytest.mark.parametrize("library", ["bloom", "mpt", "falcon"])
+def test_toy_bias_in_other_conventions_is_the_same_after_softmax(library):
+    """They add slope x key position, up to a constant per row, which a causal row does not feel."""
+    ours = build("alibi", {"heads": 4}, 64, 6).bias(range(6), range(6))
+    scores = np.random.default_rng(7).standard_normal((6, 6))
+    theirs = np.array(TOY[library])
+    assert theirs.shape == (4, 6)
+    for head in range(4):
+        found = softmax(scores + ours[head], causal=True)
+        expected = softmax(scores + theirs[head][None, :], causal=True)
+        assert worst(found, expected) <= 1e-12
+        # Not so for a row that sees later keys: there the conventions differ.
+        assert worst(softmax(scores + ours[head]), softmax(scores + theirs[head][None, :])) > 1e-3
+
+
+@pytest.mark.parametrize("heads", ["8", "12", "32", "71"])
+def test_falcon_rounds_the_same_slopes_to_bfloat16(heads):
+    """A bfloat16 keeps 8 bits, so its relative error is at most 2^-8."""
+    theirs = np.array(GOLDEN["falcon_bf16_slopes"][heads])
+    assert (np.abs(alibi_slopes(int(heads)) - theirs) / theirs).max() <= 2.0**-8
+
+
+def test_falcon_divides_the_step_by_the_root_of_the_head_width():
+    step = GOLDEN["falcon_logit_step"]
+    found = alibi_slopes(step["heads"]) / np.sqrt(step["head_dim"])
+    assert worst(found, step["slope_over_sqrt_head_dim"]) <= EXACT

@@ -1,0 +1,131 @@
+"""Words from any text, their vectors, and the exchange of two of them."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pe_desktop.core import sentence
+from pe_desktop.core.errors import FieldError
+
+word_lists = st.lists(st.sampled_from(["a", "b", "c", "dog"]), min_size=2, max_size=12)
+
+
+@given(word_lists, st.data())
+def test_match_finds_each_word_again(words, data):
+    pair = data.draw(st.lists(st.integers(0, len(words) - 1), min_size=2, max_size=2, unique=True))
+    other = sentence.exchange(words, tuple(pair))
+    assert sorted(other) == sorted(words)
+    home = sentence.match(words, other)
+    assert sorted(home) == list(range(len(words)))
+    assert [other[slot] for slot in home] == list(words)
+    for word in set(words):  # repeated words in order of occurrence
+        slots = [home[i] for i, w in enumerate(words) if w == word]
+        assert slots == sorted(slots)
+
+
+def test_match_with_a_repeated_word():
+    words = ("the", "dog", "bit", "the", "man")
+    assert sentence.exchange(words, (0, 4)) == ("man", "dog", "bit", "the", "the")
+    assert sentence.match(words, ("man", "dog", "bit", "the", "the")).tolist() == [3, 1, 2, 4, 0]
+
+
+@pytest.mark.parametrize(
+    ("words", "pair"),
+    [
+        ("The dog bit the man", (1, 4)),
+        ("", None),
+        ("one", None),
+        ("one two", (0, 1)),
+        ("a b c", (1, 2)),
+        ("a b a b", (0, 1)),
+        ("x x y", (1, 2)),
+        ("x x x", (1, 2)),
+        ("a b c b", (0, 1)),
+    ],
+)
+def test_default_swap(words, pair):
+    found = sentence.default_swap(words.split())
+    assert found == pair
+    if pair and len(set(words.split())) > 1:
+        assert words.split()[pair[0]] != words.split()[pair[1]]
+
+
+@given(st.text(max_size=200))
+def test_any_text_gives_words_without_white_space(text):
+    try:
+        cleaned = sentence.clean(text)
+    except FieldError as error:
+        assert error.field == "sentence"
+        assert any(0xD800 <= ord(char) <= 0xDFFF for char in text)
+        return
+    assert sentence.clean(cleaned) == cleaned
+    assert unicodedata.is_normalized("NFC", cleaned)
+    assert not any(unicodedata.category(char) == "Cc" for char in cleaned)
+    words = sentence.split(cleaned)
+    assert all(words)
+    assert not any(char.isspace() for word in words for char in word)
+    assert "".join(words) == "".join(cleaned.split())
+    assert sentence.word_vectors(words, 8, 0).shape == (len(words), 8)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("🙂 👩‍👩‍👧 🇫🇷", ("🙂", "👩‍👩‍👧", "🇫🇷")),
+        ("שלום עולם", ("שלום", "עולם")),
+        ("مرحبا بالعالم", ("مرحبا", "بالعالم")),
+        ("cafe\u0301 café", ("café", "café")),  # composed and decomposed are one word
+        ("a\tb\nc\x00d\x1be\x7ff", ("a", "b", "c", "d", "e", "f")),
+        ("  many   spaces  ", ("many", "spaces")),
+        ("non\u00a0breaking\u3000ideographic", ("non", "breaking", "ideographic")),
+        ("你好世界", ("你好世界",)),
+        ("", ()),
+        (" \n\t ", ()),
+    ],
+)
+def test_words_of_many_scripts(text, words):
+    assert sentence.split(sentence.clean(text)) == words
+
+
+def test_huge_text():
+    assert len(sentence.split(sentence.clean("ab " * 6666))) == 6666
+    with pytest.raises(FieldError, match="20,001 characters; the most is 20,000"):
+        sentence.clean("x" * 20_001)
+    with pytest.raises(FieldError, match="the most is 20,000"):
+        sentence.clean("\ufb2c" * 10_000)  # one character that is composed of three
+    with pytest.raises(FieldError, match="surrogate"):
+        sentence.clean("a \ud800 b")
+
+
+@given(st.text(min_size=1, max_size=5, alphabet=st.characters(codec="utf-8")), st.integers(0, 999), st.data())
+def test_word_vectors_are_stable_in_their_prefix(word, seed, data):
+    small = data.draw(st.integers(2, 200))
+    large = data.draw(st.integers(small, 300))
+    first = sentence.word_vectors([word], large, seed)
+    again = sentence.word_vectors([word, word], small, seed)
+    assert np.array_equal(again[0], first[0, :small])
+    assert np.array_equal(again[0], again[1])
+
+
+def test_word_vectors_depend_on_word_and_seed_and_survive_a_full_store():
+    before = sentence.word_vectors(["dog", "man"], 64, 0)
+    assert not np.array_equal(before[0], before[1])
+    assert not np.array_equal(before, sentence.word_vectors(["dog", "man"], 64, 1))
+    sentence.word_vectors([f"w{i}" for i in range(400)], 8192, 0)  # more than the store keeps
+    assert np.array_equal(sentence.word_vectors(["dog", "man"], 64, 0), before)
+    many = sentence.word_vectors([f"w{i}" for i in range(300)], 64, 0)
+    assert abs(many.mean()) < 0.03
+    assert abs(many.std() - 1) < 0.03
+
+
+def test_the_vector_of_a_word_is_the_same_in_every_process():
+    """Drawn from a hash of the text, not from Python's salted one."""
+    found = sentence.word_vectors(["dog"], 64, 0)[0]
+    digest = __import__("hashlib").blake2b(b"0:dog", digest_size=16).digest()
+    expected = np.random.default_rng(int.from_bytes(digest, "little")).standard_normal(64, dtype=np.float32)
+    assert np.array_equal(found, expected.astype(np.float64))

@@ -1,0 +1,165 @@
+import gc
+import weakref
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QRectF, Qt
+from PySide6.QtGui import QFont, QImage, QPainter
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from pe_desktop.core.state import LabState
+from pe_desktop.model.lab import Lab
+from pe_desktop.theme import LIGHT, THEMES
+from pe_desktop.views import AttentionView, MatrixView, RotationView, SimilarityView
+from pe_desktop.views.plotting import real_text, short_text, ticks, whole_text
+from pe_desktop.views.texts import wrap
+
+VIEWS = (MatrixView, SimilarityView, RotationView, AttentionView)
+SITUATIONS = {
+    "default": {},
+    "swap": {"swap": True, "causal": True},
+    "two": {"length": 2, "dimension": 2, "sentence": "one"},
+    "million": {"length": 1_048_576, "dimension": 512, "position": 400_000},
+    "heads": {"scheme": "alibi", "params": {"heads": 128}, "head": 100},
+    "learned end": {"scheme": "learned", "length": 1000, "position": 900},
+    "rope": {"scheme": "rope"},
+    "none": {"scheme": "none"},
+    "integer": {"scheme": "integer"},
+    "empty": {"sentence": ""},
+    "many words": {"sentence": "word " * 500, "length": 600},
+    "scripts": {"sentence": "שלום 🎉🎉 مرحبا", "swap": True},
+}
+
+
+@pytest.mark.parametrize("view_class", VIEWS)
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_every_situation_is_drawn_or_explained(qtbot, show, view_class, situation):
+    lab = Lab(LabState().change(SITUATIONS[situation]), blocking=True)
+    view = show(view_class(lab, LIGHT))
+    lab.flush()
+    for theme in THEMES.values():
+        view.set_theme(theme)
+        for size in ((560, 400), (350, 300)):
+            view.resize(*size)
+            view.grab()
+    assert view.header.title
+    assert view.plot.isVisible() != view.message.isVisible()
+    assert view.message.text if view.message.isVisible() else view.sentence.text
+    assert view.accessibleDescription()
+    lab.close()
+
+
+@pytest.mark.parametrize("view_class", VIEWS)
+def test_a_closed_view_is_freed(qtbot, lab, make, view_class):
+    view = view_class(lab, LIGHT)
+    view.resize(500, 400)
+    view.show()
+    lab.show(
+        matrix=make.matrix(),
+        similarity=make.curve(),
+        rotation=make.rotation(),
+        attention=make.attention(swapped=(0, 1)),
+    )
+    view.grab()
+    gone = weakref.ref(view)
+    view.close()
+    view.deleteLater()
+    del view
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+    assert gone() is None
+    lab.show(matrix=make.matrix(), similarity=make.curve(), rotation=make.rotation(), attention=make.attention())
+
+
+def test_changing_words_never_relayouts(qtbot, lab, make, show):
+    box = QWidget()
+    layout = QVBoxLayout(box)
+    view = MatrixView(lab, LIGHT)
+    layout.addWidget(view)
+    show(box)
+    lab.show(matrix=make.matrix())
+    geometry = view.plot.geometry()
+
+    class Watch(QWidget):
+        asked = 0
+
+        def eventFilter(self, watched, event):
+            self.asked += event.type() == QEvent.Type.LayoutRequest
+            return False
+
+    watch = Watch()
+    qtbot.addWidget(watch)
+    for widget in (box, view):
+        widget.installEventFilter(watch)
+    lab.show(matrix=make.matrix(sentence="word " * 80, title="Another title", pixel="another note"))
+    QCoreApplication.processEvents()
+    assert watch.asked == 0
+    assert view.plot.geometry() == geometry
+
+
+def test_a_sentence_too_long_ends_in_dots_and_is_told_in_the_tooltip(lab, make, show):
+    view = show(MatrixView(lab, LIGHT), 350, 300)
+    lab.show(matrix=make.matrix(sentence="A long sentence. " * 20))
+    view.grab()
+    assert len(view.sentence.shown) == 2
+    assert view.sentence.shown[1].endswith("…")
+    assert view.sentence.toolTip() == "A long sentence. " * 20
+
+
+def test_wrapping_keeps_letters_beyond_the_basic_plane(qapp):
+    lines = wrap("🎉 " * 10 + "end", QFont(), 10_000, 2)
+    assert lines == ["🎉 " * 10 + "end"]
+
+
+def test_the_header_drops_the_note_first(lab, make, show):
+    view = show(MatrixView(lab, LIGHT), 200, 300)
+    lab.show(matrix=make.matrix())
+    assert view.header.title == "Encoding matrix"
+    assert view.header.toolTip().startswith("Encoding matrix · each cell")
+
+
+def test_the_tab_key_reaches_plots_with_keys_and_shows_it(lab, make, show):
+    view = show(MatrixView(lab, LIGHT))
+    assert view.plot.focusPolicy() & Qt.FocusPolicy.TabFocus
+    rotation = show(RotationView(lab, LIGHT))
+    assert rotation.plot.focusPolicy() == Qt.FocusPolicy.NoFocus
+
+
+def test_other_keys_are_left_to_the_window(lab, make, show):
+    box = QWidget()
+    layout = QVBoxLayout(box)
+    view = MatrixView(lab, LIGHT)
+    layout.addWidget(view)
+    seen = []
+    box.keyPressEvent = lambda event: seen.append(event.key())
+    show(box)
+    lab.show(matrix=make.matrix())
+    QTest.keyClick(view.plot, Qt.Key.Key_F5)
+    assert seen == [Qt.Key.Key_F5]
+
+
+@pytest.mark.parametrize("view_class", VIEWS)
+def test_the_scene_can_be_rendered_at_another_size(lab, make, show, view_class):
+    view = show(view_class(lab, LIGHT))
+    lab.show(matrix=make.matrix(), similarity=make.curve(), rotation=make.rotation(), attention=make.attention())
+    picture = QImage(1120, 800, QImage.Format.Format_RGB32)
+    picture.fill(0xFFFFFFFF)
+    painter = QPainter(picture)
+    view.plot.scene().prepareForPaint()
+    view.plot.scene().render(painter, QRectF(picture.rect()), QRectF(view.plot.rect()))
+    painter.end()
+    assert len({picture.pixel(x, y) for x in range(0, 1120, 7) for y in range(0, 800, 7)}) > 3
+
+
+def test_texts_of_numbers():
+    assert whole_text(1234, 1) == "1,234"
+    assert whole_text(200_000, 100_000) == "200k"
+    assert whole_text(1_048_576, 1) == "1,048,576"
+    assert whole_text(1_200_000, 200_000) == "1.2M"
+    assert real_text(-0.5, 0.5) == "\u22120.5"
+    assert real_text(0.0, 0.5) == "0"
+    assert short_text(-0.0) == "0"
+    assert short_text(120.42) == "120.4"
+    assert short_text(1_048_575) == "1.0e6"
+    assert ticks(0, 127, 5, whole=True) == ([0, 50, 100], 50)
+    assert ticks(0, 1, 10, whole=True) == ([0, 1], 1)
