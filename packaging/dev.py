@@ -27,10 +27,10 @@ from pe_desktop import system  # noqa: E402
 
 PICTURE = "pe-desktop-window.png"
 PICTURES = (
-    ("sinusoidal-light.png", "light", "1440x900", ("--scheme", "sinusoidal")),
+    ("sinusoidal-light.png", "light", "1440x900", ("--scheme", "sinusoidal", "--swap")),
     ("sinusoidal-dark.png", "dark", "1440x900", ("--scheme", "sinusoidal")),
-    ("rope-dark.png", "dark", "1440x900", ("--scheme", "rope")),
-    ("alibi-light.png", "light", "1024x768", ("--scheme", "alibi")),
+    ("rope-dark.png", "dark", "1440x900", ("--scheme", "rope", "--swap")),
+    ("alibi-light-small.png", "light", "1024x768", ("--scheme", "alibi")),
 )
 
 

@@ -10,6 +10,8 @@ from pe_desktop import system
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.state import LabState
 
+# The offscreen pointer rests at (0, 0); a window there would show its first button as hovered.
+BESIDE_POINTER = (16, 16)
 SWITCH_INTERVAL = 0.0005  # seconds; a worker in numpy then never holds up a frame
 
 
@@ -111,6 +113,7 @@ def render(state: LabState, path: str, view: str, size: tuple[int, int], theme_n
     if widget is not window:
         widget.setParent(None)
     widget.resize(*size)
+    widget.move(*BESIDE_POINTER)
     widget.show()
     app.processEvents()
     lab.flush()

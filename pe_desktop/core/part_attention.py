@@ -112,16 +112,14 @@ def _swap_sentence(state: LabState, part: AttentionPart) -> str:
     if first == second:
         return f"The two chosen words are both “{first}”, so A and B are one sentence; output gap {gap}."
     if part.output_gap < ROUNDING:
-        return (
-            f"Exchanging “{first}” and “{second}” only permutes the rows: every word gets the same output (gap {gap})."
-        )
+        return f"Swapping “{first}” and “{second}” only permutes rows: each word keeps its output (gap {gap})."
     if state.built.acts is Acts.NOTHING:
         return f"The mask alone tells A from B: with nothing added the outputs still move by {gap}."
     if part.input_gap == 0:
-        why = "although no input vector changed: the order enters through the scores"
+        why = "though no input changed: order enters the scores"
     else:
-        why = "because each exchanged word now carries another position"
-    return f"Exchanging “{first}” and “{second}” moves the outputs by {gap} on average, {why}."
+        why = "as each carries another position now"
+    return f"Swapping “{first}” and “{second}” moves the outputs by {gap} on average, {why}."
 
 
 def _strongest(words: tuple[str, ...], weights: Float32) -> str:
@@ -156,7 +154,7 @@ def _part(state: LabState, made: Experiment, weights: Float32, text: str) -> Att
         heads=state.heads,
         exact=True,
         title=f"Attention, head {state.head}{', causal' if state.causal else ''}",
-        pixel="toy: random embeddings and weights; row = query, column = key",
+        pixel="toy: random words and weights; rows are queries",
         sentence=text,
         input_gap=None,
         output_gap=None,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 
 from pe_desktop.core import similarity
@@ -37,9 +39,7 @@ def curve_part(state: LabState, viewport: Viewport, full: bool = True) -> CurveP
     """Make the similarity part; `full` False samples a curve too long to be visited at once."""
     scheme, spot = state.built, state.position
     if scheme.acts is Acts.NOTHING:
-        return _empty(
-            state, "nothing", "Nothing is added, so no position is more alike to the spot than another: a flat 0."
-        )
+        return _flat(state, viewport)
     if isinstance(scheme, ScoreBias):
         return _bias_part(state, viewport)
     if spot >= defined_rows(scheme):
@@ -63,7 +63,7 @@ def curve_part(state: LabState, viewport: Viewport, full: bool = True) -> CurveP
         length=state.length,
         defined=defined_rows(scheme),
         exact=made.exact,
-        title=f"Score against the key's position, query at {spot:,}" if rotary else f"Similarity to spot {spot:,}",
+        title=f"Score, query at {spot:,}" if rotary else f"Similarity to spot {spot:,}",
         point=_point(made.step, made.exact),
         sentence=_sentence(scheme, spot, made),
         y_label="score / score at gap 0" if rotary else "cosine similarity",
@@ -73,6 +73,17 @@ def curve_part(state: LabState, viewport: Viewport, full: bool = True) -> CurveP
 def _at_spot(scheme: Scheme, spot: int) -> float:
     assert isinstance(scheme, Additive)
     return float(similarity.row_similarity(scheme, spot, np.array([float(spot)]))[0])
+
+
+def _flat(state: LabState, viewport: Viewport) -> CurvePart:
+    """Nothing is added: all rows are zero, and so is every product of two."""
+    part = _empty(state, "cosine", "Flat: with nothing added no position is more alike to the spot than another.")
+    first, last = window_of(state, viewport)
+    x = np.array([first, last - 1.0])
+    zeros = np.zeros(len(x))
+    return dataclasses.replace(
+        part, x=x, low=zeros, high=zeros, spot_value=0.0, point="every point is 0", y_label="product of rows"
+    )
 
 
 def _empty(state: LabState, kind: str, sentence: str) -> CurvePart:
@@ -169,7 +180,14 @@ def _bias_sentence(scheme: ScoreBias, state: LabState) -> str:
     spot, head = state.position, state.head
     far = 0 if spot > state.length - 1 - spot else state.length - 1
     value = float(scheme.bias([spot], [far])[head, 0, 0])
-    return (
-        f"Head {head}: 0 at spot {spot:,}, {short(value, 2)} at position {far:,}, the farthest from it; "
-        "it never rises with distance, without ripples."
-    )
+    reach = f"{short(value, 2)} at position {far:,}, the farthest"
+    return f"Head {head}: 0 at spot {spot:,}, {reach}; {_shape(scheme, spot, head)}."
+
+
+def _shape(scheme: ScoreBias, spot: int, head: int) -> str:
+    """Whether the bias only falls with the distance, judged by up to 512 keys on each side."""
+    sides = [range(spot, max(-1, spot - LOOK_AHEAD), -1), range(spot, min(scheme.length, spot + LOOK_AHEAD))]
+    lines = [scheme.bias([spot], list(side))[head, 0] for side in sides]
+    if all(np.all(np.diff(line) <= 0.0) for line in lines):
+        return "it only falls with the distance"
+    return "it does not only fall with the distance"

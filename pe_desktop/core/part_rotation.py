@@ -78,16 +78,21 @@ def _labels(pairs: Index, frequencies: Float | None) -> tuple[str, ...]:
 
 
 def _point(pairs: Index, count: int, rim: float, turning: bool) -> str:
-    which = f"all {count} pairs" if len(pairs) == count else f"{len(pairs)} of {count:,} pairs"
+    which = (
+        ("the only pair" if count == 1 else f"all {count} pairs")
+        if len(pairs) == count
+        else f"{len(pairs)} of {count:,} pairs"
+    )
     return which if turning else f"{which}; rim = {short(rim, 2)}"
 
 
 def _sentence(scheme: Scheme, m: int, n: int, frequencies: Float | None) -> str:
     if isinstance(scheme, Rotary):
         assert frequencies is not None
+        turn = short((m - n) * float(frequencies[0]), 2)
         return (
-            f"Query at m = {m:,}, key at n = {n:,}: pair 0 differs by (m − n) × {frequencies[0]:.4g} = "
-            f"{short((m - n) * float(frequencies[0]), 2)} rad. Shift both: every arc stays, and with it the score."
+            f"m = {m:,}, n = {n:,}: pair 0 differs by (m − n)·θ = {turn} rad. "
+            "Shift both: the arcs stay, so does the score."
         )
     gap = abs(n - m)
     residual = rotation_residual(scheme, gap)
@@ -95,8 +100,8 @@ def _sentence(scheme: Scheme, m: int, n: int, frequencies: Float | None) -> str:
         return f"No position has a partner {gap:,} further on."
     if gap and residual < NOISE:
         return (
-            f"One fixed rotation per pair takes any row p to row p + {gap:,}: "
-            f"it misses by at most {short(residual)}, rounding only."
+            f"One fixed rotation per pair takes any row p to row p + {gap:,}; it misses by at most "
+            f"{short(residual)}: rounding."
         )
     if not gap:
         return "Both hands are the same row; choose another key position to see the turn between two spots."

@@ -81,6 +81,7 @@ class Runner(QObject):
         self._running: tuple[int, threading.Event] | None = None
         self._waiting: tuple[int, Job] | None = None
         self._newest_shown = -1
+        self._busy_said = False
 
     @property
     def busy(self) -> bool:
@@ -119,11 +120,14 @@ class Runner(QObject):
             self._worker.progress.connect(self.progress)
             self._worker.start()
         stop = threading.Event()
-        was_busy = self.busy
         self._running = (number, stop)
-        if not was_busy:
-            self.busy_changed.emit(True)
         self._worker.hand(number, job, stop)
+        self._say_busy()
+
+    def _say_busy(self) -> None:
+        if self.busy != self._busy_said:
+            self._busy_said = self.busy
+            self.busy_changed.emit(self.busy)
 
     def _on_worker_done(self, number: int, result: Any) -> None:
         cancelled = self._running is not None and self._running[1].is_set()
@@ -140,8 +144,7 @@ class Runner(QObject):
         waiting, self._waiting = self._waiting, None
         if waiting is not None:
             self._start(*waiting)
-        else:
-            self.busy_changed.emit(False)
+        self._say_busy()
 
     def _deliver(self, number: int, result: Any) -> None:
         if number >= self._newest_shown:

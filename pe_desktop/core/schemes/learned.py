@@ -121,10 +121,10 @@ class Learned(Additive):
 
     def describe(self, position: int, head: int) -> str:
         """See :meth:`Scheme.describe`."""
-        rows = f"A table of {self.trained_length:,} free rows, here random because nothing was trained"
+        rows = f"{self.trained_length:,} free rows, random here (untrained)"
         if self.length > self.trained_length:
-            return f"{rows}; it ends at row {self.trained_length - 1:,}, and past it a position has no vector."
-        return f"{rows}; neighbouring rows have nothing in common."
+            return f"{rows}; past row {self.trained_length - 1:,} a position has no vector."
+        return f"{rows}: neighbouring rows have nothing in common."
 
     def cell_formula(self, position: int, column: int) -> str:
         """See :meth:`Additive.cell_formula`."""

@@ -68,8 +68,8 @@ class RawInteger(Proportional):
     def describe(self, position: int, head: int) -> str:
         """See :meth:`Scheme.describe`."""
         return (
-            f"Row {position:,} is the number {position:,} in all {self.dimension:,} columns; "
-            f"the last row here is {self.length - 1:,}, and a longer sequence has no bound."
+            f"Row {position:,} is the number {position:,} in all {self.dimension:,} columns; the last row is "
+            f"{self.length - 1:,}, and longer sequences have no bound."
         )
 
     def cell_formula(self, position: int, column: int) -> str:
@@ -97,7 +97,7 @@ class Normalized(Proportional):
         now, later = position / self.length, position / (2 * self.length)
         return (
             f"Row {position:,} is {position:,} / {self.length:,} = {now:.4g} in every column; "
-            f"at length {2 * self.length:,} the same row would be {later:.4g}."
+            f"at length {2 * self.length:,} it would be {later:.4g}."
         )
 
     def cell_formula(self, position: int, column: int) -> str:

@@ -110,12 +110,8 @@ class Rope(Rotary):
     def describe(self, position: int, head: int) -> str:
         """See :meth:`Scheme.describe`."""
         each = self.inv_freq()
-        turns = self.length * float(each[-1]) / (2 * math.pi)
-        return (
-            f"Cosine and sine of position × frequency, by which queries and keys turn: pair 0 once every "
-            f"{wavelength(each[0])} positions, pair {len(each) - 1} once every {wavelength(each[-1])} "
-            f"({turns:.3g} turns in {self.length:,})."
-        )
+        slow = f", pair {len(each) - 1} every {wavelength(each[-1])}" if len(each) > 1 else ""
+        return f"Cosine and sine of position × frequency: pair 0 turns every {wavelength(each[0])} positions{slow}."
 
     def cell_formula(self, position: int, column: int) -> str:
         """See :meth:`Rotary.cell_formula`; column counts cosines and sines in the layout's order."""

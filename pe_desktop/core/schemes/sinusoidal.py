@@ -126,8 +126,8 @@ class Sinusoidal(Additive):
         if len(each) == 1:
             return f"One pair, repeating every {wavelength(each[0])} positions; all values lie between −1 and 1."
         return (
-            f"The fastest columns repeat every {wavelength(each[0])} positions, the slowest every "
-            f"{wavelength(each[-1])} ({turns:.3g} turns in {self.length:,}); all values lie between −1 and 1."
+            f"Columns repeat every {wavelength(each[0])} positions (fastest) to {wavelength(each[-1])} "
+            f"(slowest: {turns:.3g} turns here); all values lie between −1 and 1."
         )
 
     def cell_formula(self, position: int, column: int) -> str:

@@ -1,0 +1,274 @@
+"""Requests for exact numbers: every `what` for every scheme, and every refusal."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pe_desktop.core.errors import FieldError
+from pe_desktop.core.values import FIELDS, WHAT, answer, jsonable, positions_from
+from tests.core.strategies import ALL, any_scheme, plain
+
+ROWS = np.linspace(-1, 1, 64)
+
+
+def ask(name="sinusoidal", what="encoding", **more):
+    return answer({"scheme": name, "what": what, **more})
+
+
+TURNING = {"sinusoidal", "rope"}
+ADDED = {"none", "integer", "normalized", "sinusoidal", "learned"}
+HAS = {
+    "encoding": ADDED,
+    "inv_freq": TURNING,
+    "wavelength": TURNING,
+    "angles": TURNING,
+    "cos": TURNING,
+    "sin": TURNING,
+    "attention_factor": {"rope"},
+    "softmax_scale": set(ALL),
+    "slopes": {"alibi"},
+    "bias": {"alibi"},
+    "buckets": set(),
+    "similarity": ADDED | {"rope"},
+    "scores": ADDED | {"rope"},
+    "rotate": {"rope"},
+}
+
+
+def expected(name, what):
+    """The same number from the scheme itself."""
+    scheme, at, keys = plain(name), [0, 3, 100], [2, 90]
+    if what in ("inv_freq", "wavelength", "angles", "cos", "sin"):
+        each = scheme.inv_freq() if name == "rope" else scheme.frequencies()
+        angles = np.outer(at, each)
+        return {
+            "inv_freq": each,
+            "wavelength": 2 * math.pi / each,
+            "angles": angles,
+            "cos": np.cos(angles),
+            "sin": np.sin(angles),
+        }[what]
+    vector = np.repeat(ROWS[None], 3, axis=0)
+    if what == "scores":
+        turn = scheme.rotate if name == "rope" else (lambda rows, p: rows + scheme.encode(p))
+        return turn(vector, at) @ turn(vector[:2], keys).T
+    if what == "similarity" and name == "rope":
+        ones = np.ones((4, 64))
+        turned = scheme.rotate(ones, [*at, 5])
+        return turned[:3] @ turned[3] / 64
+    if what == "similarity":
+        rows = scheme.encode([*at, 5])
+        sizes = np.linalg.norm(rows, axis=1)
+        with np.errstate(invalid="ignore"):
+            return np.nan_to_num(rows[:3] @ rows[3] / (sizes[:3] * sizes[3]))
+    return {
+        "encoding": lambda: scheme.encode(at),
+        "attention_factor": lambda: 1.0,
+        "softmax_scale": lambda: 0.125,
+        "slopes": lambda: 2.0 ** -np.arange(1, 9),
+        "bias": lambda: -(2.0 ** -np.arange(1, 9))[:, None, None] * np.abs(np.subtract.outer(at, keys)),
+        "rotate": lambda: scheme.rotate(vector, at),
+    }[what]()
+
+
+def test_the_table_is_whole():
+    assert set(HAS) == set(WHAT)
+
+
+@pytest.mark.parametrize("what", WHAT)
+@pytest.mark.parametrize("name", ALL)
+def test_every_what_for_every_scheme(name, what):
+    more = {"positions": [0, 3, 100], "key_positions": [2, 90], "position": 5}
+    more |= {"q": ROWS.tolist(), "k": ROWS.tolist(), "vectors": [ROWS.tolist()]}
+    if name not in HAS[what]:
+        with pytest.raises(FieldError) as refused:
+            ask(name, what, **more)
+        assert refused.value.field == "what"
+        assert what in refused.value.message
+        assert name in refused.value.message
+        return
+    result = ask(name, what, **more)
+    assert list(result) == ["scheme", "params", "dimension", "length", "what", "unit", "shape", "values"]
+    assert (result["scheme"], result["what"], result["dimension"], result["length"]) == (name, what, 64, 128)
+    assert result["params"] == plain(name).effective()
+    assert result["unit"]
+    assert result["shape"] == list(np.shape(result["values"]))
+    assert result["values"].dtype == np.float64
+    wanted = np.asarray(expected(name, what))
+    assert result["values"].shape == wanted.shape
+    assert np.abs(result["values"] - wanted).max() < 1e-12
+    text = json.dumps(jsonable(result), allow_nan=False)
+    assert np.array_equal(json.loads(text)["values"], result["values"])
+
+
+def test_the_request_of_the_design_without_its_extension():
+    result = ask("rope", "inv_freq", params={"base": 500000.0}, dimension=128, length=131072)
+    assert result["unit"] == "rad/position"
+    assert result["shape"] == [64]
+    assert result["params"] == {"base": 500000.0, "layout": "half", "rotary_dimension": 128}
+    assert result["values"][0] == 1.0
+
+
+def test_defaults():
+    assert ask()["shape"] == [128, 64]
+    assert ask("alibi", "bias")["shape"] == [8, 128, 128]
+    assert ask("alibi", "bias", positions=[5])["shape"] == [8, 1, 1]
+    assert answer({"what": "softmax_scale"})["scheme"] == "sinusoidal"
+    assert ask(params=None)["params"] == {"base": 10000.0, "layout": "interleaved"}
+
+
+@pytest.mark.parametrize(
+    ("given_positions", "wanted"),
+    [
+        ("0", [0]),
+        ("0,1,5:20:5", [0, 1, 5, 10, 15]),
+        ("3:6", [3, 4, 5]),
+        ("5:0:-2", [5, 3, 1]),
+        (" 1 , 2 ", [1, 2]),
+        ("-3", [-3]),
+        ([0, 1.5, "2,5"], [0, 1.5, 2.5]),
+        ((7,), [7]),
+        (9, [9]),
+        (2.5, [2.5]),
+    ],
+)
+def test_positions(given_positions, wanted):
+    assert positions_from(given_positions, "positions").tolist() == wanted
+
+
+@pytest.mark.parametrize(
+    ("given_positions", "words"),
+    [
+        ("", "write whole numbers"),
+        ("a", "write whole numbers"),
+        ("1.5", "write whole numbers"),
+        ("1:2:3:4", "write whole numbers"),
+        ("1:2:0", "write whole numbers"),
+        ("5:5", "empty range"),
+        ("5:1", "empty range"),
+        ("0:2000000", "2,000,000 positions; the most is 1,048,576"),
+        ("0:1000000,0:1000000", "more than 1,048,576"),
+        ("0:99999999999999999999999", "beyond 2^53"),
+        ("9" * 30, "beyond 2^53"),
+        ("9" * 6000, "write whole numbers"),
+        ([], "must be a list"),
+        ({}, "must be a list"),
+        (True, "must be a list"),
+        (None, "must be a list"),
+        ([1e300], "beyond 2^53"),
+        ([math.nan], "finite"),
+        ([math.inf], "finite"),
+        ([10**40], "far out of range"),
+        (["x"], "not a number"),
+        ([None], "not a number"),
+        ([[1]], "not a number"),
+    ],
+)
+def test_positions_refused(given_positions, words):
+    with pytest.raises(FieldError) as refused:
+        positions_from(given_positions, "key_positions")
+    assert refused.value.field == "key_positions"
+    assert words in refused.value.message
+
+
+@pytest.mark.parametrize(
+    ("request_", "field", "words"),
+    [
+        ([], "request", "must be a JSON object"),
+        ("x", "request", "must be a JSON object"),
+        (None, "request", "must be a JSON object"),
+        ({}, "what", "is None; it must be one of encoding"),
+        ({"what": "rows"}, "what", "is 'rows'"),
+        ({"what": []}, "what", "is []"),
+        ({"what": {}}, "what", "is {}"),
+        ({"what": "encoding", "colour": 1}, "colour", "no field 'colour'"),
+        ({"what": "encoding", "scheme": "nope"}, "scheme", "no scheme 'nope'"),
+        ({"what": "encoding", "scheme": ["rope"]}, "scheme", "must be an id"),
+        ({"what": "encoding", "params": [1]}, "params", "must map names"),
+        ({"what": "encoding", "params": {"x": 1}}, "x", "no parameter 'x'"),
+        ({"what": "encoding", "dimension": 1}, "dimension", "between 2 and 8,192"),
+        ({"what": "encoding", "dimension": None}, "dimension", "not a whole number"),
+        ({"what": "encoding", "length": 1e9}, "length", "between 2 and 1,048,576"),
+        ({"what": "inv_freq", "scheme": "rope", "dimension": 65}, "dimension", "is odd"),
+        ({"what": "encoding", "length": 1_048_576}, "positions", "67,108,864 numbers; the most is 16,777,216"),
+        ({"what": "bias", "scheme": "alibi", "length": 5000}, "positions", "the most is"),
+        ({"what": "similarity", "position": 1.5}, "position", "not a whole number"),
+        ({"what": "similarity", "position": 1e17}, "position", "beyond 2^53"),
+        ({"what": "similarity", "position": 1e300}, "position", "far out of range"),
+        ({"what": "encoding", "scheme": "learned", "length": 600}, "positions", "Position 599 has no vector"),
+        ({"what": "encoding", "scheme": "learned", "positions": [-1]}, "positions", "no vector"),
+        ({"what": "encoding", "scheme": "learned", "positions": [0.5]}, "positions", "whole positions only"),
+        ({"what": "scores", "k": [1, 2], "dimension": 2}, "q", "needs 'q': 2 numbers"),
+        ({"what": "scores", "q": [1, 2], "dimension": 2}, "k", "needs 'k'"),
+        ({"what": "scores", "q": [1], "k": [1], "dimension": 2}, "q", "have 1 numbers; the dimension is 2"),
+        ({"what": "scores", "q": "x", "k": [1, 2], "dimension": 2}, "q", "must hold numbers"),
+        ({"what": "scores", "q": [[1], [1, 2]], "k": [1, 2], "dimension": 2}, "q", "must hold numbers"),
+        ({"what": "scores", "q": [10**400, 1], "k": [1, 2], "dimension": 2}, "q", "must hold numbers"),
+        ({"what": "scores", "q": [math.nan, 1], "k": [1, 2], "dimension": 2}, "q", "not finite"),
+        ({"what": "scores", "q": None, "k": [1, 2], "dimension": 2}, "q", "numbers"),
+        ({"what": "scores", "q": [1e308, 1e308], "k": [1e308, 1e308], "dimension": 2}, "what", "too large"),
+        ({"what": "scores", "scheme": "alibi"}, "what", "ask for 'bias'"),
+        ({"what": "rotate", "scheme": "rope", "dimension": 2}, "vectors", "needs 'vectors'"),
+        (
+            {"what": "rotate", "scheme": "rope", "dimension": 2, "vectors": [[1, 2]] * 2, "positions": [1, 2, 3]},
+            "vectors",
+            "2 vectors for 3 positions",
+        ),
+    ],
+)
+def test_refusals(request_, field, words):
+    with pytest.raises(FieldError) as refused:
+        answer(request_)
+    assert refused.value.field == field
+    assert words in refused.value.message
+    assert "\n" not in refused.value.message
+
+
+@settings(max_examples=60)
+@given(any_scheme(12), st.lists(st.integers(-50, 300), min_size=1, max_size=5))
+def test_encoding_equals_the_scheme(scheme, asked):
+    request = {"scheme": scheme.id, "params": scheme.effective(), "dimension": scheme.dimension}
+    request |= {"length": scheme.length, "positions": asked}
+    if scheme.id == "alibi":
+        assert np.array_equal(answer(request | {"what": "bias"})["values"], scheme.bias(asked, asked))
+    elif scheme.id == "rope":
+        assert np.array_equal(answer(request | {"what": "angles"})["values"], scheme.angles(asked))
+    elif scheme.id != "learned" or 0 <= min(asked) <= max(asked) <= scheme.last_position:
+        assert np.array_equal(answer(request | {"what": "encoding"})["values"], scheme.encode(asked))
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=6) | st.just(10**400),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=6,
+)
+ODD_REQUESTS = st.fixed_dictionaries(
+    {},
+    optional={
+        "scheme": st.sampled_from(ALL) | JSON,
+        "what": st.sampled_from(list(WHAT)) | JSON,
+        "dimension": st.integers(0, 20) | JSON,
+        "length": st.integers(0, 40) | JSON,
+        "params": st.dictionaries(st.sampled_from(["base", "layout", "heads", "seed"]), JSON, max_size=2) | JSON,
+        **{name: JSON | st.lists(st.floats(-9, 9), max_size=4) for name in FIELDS[5:]},
+    },
+)
+
+
+@settings(max_examples=400)
+@given(ODD_REQUESTS | JSON)
+def test_any_request_gives_finite_numbers_or_a_refusal(request_):
+    try:
+        result = answer(request_)
+    except FieldError as error:
+        assert error.field
+        assert "\n" not in error.message
+        return
+    assert np.isfinite(result["values"]).all()
+    json.dumps(jsonable(result), allow_nan=False)

@@ -1,0 +1,79 @@
+"""Random requests, impossible ones among them, as an impatient person makes them."""
+
+from __future__ import annotations
+
+import gc
+import random
+import sys
+
+import pytest
+
+from pe_desktop.core.parts import Cursor
+from pe_desktop.core.state import LabState
+from pe_desktop.model.lab import Lab
+from tests.soak_requests import random_request
+
+# PySide6 6.12.0 gives away a reference to None with every call into Python; 500 requests would lose thousands.
+DRIFT = 200
+
+
+@pytest.fixture
+def lab(qapp):
+    lab = Lab()
+    lab.undo_stack.setUndoLimit(0)  # no limit: the test goes all the way back
+    yield lab
+    lab.close()
+    lab.deleteLater()
+
+
+def restless(lab, rng, qapp, count):
+    """Requests with drags, cursors, undo and turns of the event loop between them."""
+    for number in range(count):
+        if rng.random() < 0.1:
+            lab.begin_drag()
+        lab.request(**random_request(rng, lab.state))
+        if rng.random() < 0.1:
+            lab.end_drag()
+        if rng.random() < 0.2:
+            lab.set_cursor(Cursor(rng.choice(["matrix", "similarity", "rotation", "attention"]), *range(5)))
+        if rng.random() < 0.05:
+            lab.undo()
+        if number % 5 == 0:
+            qapp.processEvents()
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_500_requests(lab, qapp, qtbot, seed):
+    rng = random.Random(seed)
+    refused, broken, shown = [], [], []
+    lab.failed.connect(refused.append)
+    lab.broke.connect(broken.append)
+    lab.snapshot_ready.connect(shown.append)
+    restless(lab, rng, qapp, 50)  # fills every store of the process
+    qtbot.waitUntil(lambda: not lab.busy, timeout=60_000)
+    gc.collect()
+    before = sys.getrefcount(None)
+    restless(lab, rng, qapp, 500)
+    lab.end_drag()
+    qtbot.waitUntil(lambda: not lab.busy, timeout=60_000)
+    last = lab.state
+    assert broken == []
+    assert len(refused) > 50
+    assert len(shown) > 50
+    assert lab.snapshot.state == last
+    assert lab.snapshot.readouts.exact
+    while lab.undo_stack.canUndo():
+        lab.undo()
+    assert lab.state == LabState()
+    while lab.undo_stack.canRedo():
+        lab.redo()
+    assert lab.state == last
+    lab.undo_stack.clear()
+    shown.clear()
+    refused.clear()
+    lab.flush()
+    shown.clear()
+    gc.collect()
+    # What stays is what the snapshot, the caches of the core and the last error hold.
+    print("DRIFT", sys.getrefcount(None) - before)
+    assert abs(sys.getrefcount(None) - before) < DRIFT
