@@ -123,7 +123,7 @@ def render(state: LabState, path: str, view: str, size: tuple[int, int], theme_n
         save_picture(widget, path, picture_title(lab))
     finally:
         lab.close()
-        widget.close()
+        widget.hide()  # closing would save this size as the one a person left the window with
         window.deleteLater()
         app.processEvents()
         qInstallMessageHandler(previous_handler)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, QTimer, Slot
+from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 import pe_desktop.core.schemes  # noqa: F401  (registers the schemes that the combo box lists)
@@ -19,6 +19,7 @@ from pe_desktop.controls.rows import ChoiceRow, FieldRow
 from pe_desktop.controls.scale import Scale
 from pe_desktop.controls.section import Section
 from pe_desktop.controls.sentence_panel import SentencePanel
+from pe_desktop.controls.settling import settle
 from pe_desktop.controls.slider_row import SliderRow
 from pe_desktop.controls.texts import tooltip
 from pe_desktop.core.errors import FieldError
@@ -131,6 +132,8 @@ class ControlDock(QWidget):
         for panel in (self._parameters, self._attention):
             panel.refused.connect(self._on_row_refused)
         self._parameters.rebuilt.connect(self._on_parameters_rebuilt)
+        for section in (self._parameters, self._attention, self._readouts, self._properties):
+            section.folded.connect(self._on_section_folded)
         self._requests.accepted.connect(self._on_requests_accepted)
         self._requests.refused.connect(self._on_requests_refused)
         self._lab.state_changed.connect(self._on_lab_state_changed)
@@ -148,6 +151,7 @@ class ControlDock(QWidget):
             part.set_look(look)
         self.setMinimumWidth(self._width_with(LEAST_SLIDER_WIDTH))
         self.updateGeometry()
+        settle(self._scroll)
 
     def sizeHint(self) -> QSize:
         return QSize(self._width_with(SLIDER_WIDTH), 90 * GRID)
@@ -183,18 +187,14 @@ class ControlDock(QWidget):
         for section in (self._parameters, self._attention):
             if section.isAncestorOf(target):
                 section.unfold()
-        # The layout has room for the sentence only after the event loop has turned.
-        QTimer.singleShot(0, self._reveal_error)
+        settle(self._scroll)
+        self._scroll.ensureWidgetVisible(target, 0, GRID)
 
     def _clear_error(self) -> None:
         target, self._error_target = self._error_target, None
         if target is not None:
             target.clear_error()
-
-    @Slot()
-    def _reveal_error(self) -> None:
-        if self._error_target is not None:
-            self._scroll.ensureWidgetVisible(self._error_target, 0, GRID)
+            settle(self._scroll)
 
     # -- from the model
 
@@ -224,10 +224,13 @@ class ControlDock(QWidget):
 
     @Slot(object)
     def _on_lab_snapshot_ready(self, snapshot: Snapshot) -> None:
-        self._parameters.show_notes(snapshot.notes)
-        self._readouts.show_readouts(snapshot.readouts.readouts)
+        higher = self._parameters.show_notes(snapshot.notes)
+        higher |= self._readouts.show_readouts(snapshot.readouts.readouts)
         if self._properties.show_properties(snapshot.readouts.properties):
+            higher = True
             self._chain_focus()
+        if higher:
+            settle(self._scroll)
 
     @Slot(object)
     def _on_lab_failed(self, error: FieldError) -> None:
@@ -251,6 +254,11 @@ class ControlDock(QWidget):
     @Slot()
     def _on_parameters_rebuilt(self) -> None:
         self._chain_focus()
+        settle(self._scroll)
+
+    @Slot()
+    def _on_section_folded(self) -> None:
+        settle(self._scroll)
 
     def _chain_focus(self) -> None:
         """Make Tab go down the dock; rows made later would come last."""

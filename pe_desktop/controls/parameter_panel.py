@@ -78,12 +78,14 @@ class ParameterPanel(Section):
             else:
                 row.set_value(value)  # type: ignore[attr-defined]
 
-    def show_notes(self, notes: tuple[str, ...]) -> None:
-        """Show the scheme's own remarks on its parameters."""
+    def show_notes(self, notes: tuple[str, ...]) -> bool:
+        """Show the scheme's own remarks on its parameters; True if they are others than before."""
         text = "\n".join(notes)
-        if text != self._notes.text():
-            self._notes.setText(text)
-            self._notes.setVisible(bool(text))
+        if text == self._notes.text():
+            return False
+        self._notes.setText(text)
+        self._notes.setVisible(bool(text))
+        return True
 
     def focus_widgets(self) -> list[QWidget]:
         rows = [widget for row in self._rows.values() for widget in row.focus_widgets()]

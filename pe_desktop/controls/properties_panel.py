@@ -83,8 +83,8 @@ class LightRow(ValueLine):
             self.number.setText(light.number)
         self.setAccessibleName(f"{light.label}: {STATES[light.holds]} {light.number}".strip())
         if old is None or old.evidence != light.evidence:
-            self.setToolTip(tooltip(light.evidence))
             self.setAccessibleDescription(light.evidence)
+            self.tip = light.evidence
 
     def set_look(self, look: Look) -> None:
         self._mark.set_look(look)
@@ -94,13 +94,20 @@ class LightRow(ValueLine):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
+        self._show_frame(True)
         # The mouse brings the tooltip by itself.
         if event.reason() in _TAB:
-            QToolTip.showText(self.mapToGlobal(self.rect().bottomLeft()), self.toolTip(), self)
+            QToolTip.showText(self.mapToGlobal(self.rect().bottomLeft()), tooltip(self.tip), self)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
+        self._show_frame(False)
         QToolTip.hideText()
+
+    def _show_frame(self, shown: bool) -> None:
+        # The frame lies below the labels.
+        for label in (self.label, self.number):
+            label.setAutoFillBackground(not shown)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.hasFocus():
@@ -154,4 +161,5 @@ class PropertiesPanel(Section):
             self.rows.addWidget(row)
             if self._look is not None:
                 row.set_look(self._look)
+            row.show()  # at once: see ReadoutsPanel
         self._waiting.setVisible(not names)

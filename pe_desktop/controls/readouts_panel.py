@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from pe_desktop.controls.look import HALF, Look, tint
 from pe_desktop.controls.section import Section
-from pe_desktop.controls.texts import tooltip
 from pe_desktop.controls.value_line import ValueLine
 from pe_desktop.core.parts import Readout
 
@@ -26,8 +25,8 @@ class ReadoutLine(ValueLine):
         self.note.hide()
         self._shown: Readout | None = None
 
-    def show_readout(self, readout: Readout) -> None:
-        """Show a number; only what differs is touched."""
+    def show_readout(self, readout: Readout) -> bool:
+        """Show a number; only what differs is touched. True if the note below needs another height."""
         old, self._shown = self._shown, readout
         if old is None or old.label != readout.label:
             self.label.setText(readout.label)
@@ -36,11 +35,13 @@ class ReadoutLine(ValueLine):
             self.number.setText(readout.text)
             self.number.setAccessibleName(f"{readout.label}: {readout.text}")
         if old is None or old.tooltip != readout.tooltip:
-            self.setToolTip(tooltip(readout.tooltip))
+            self.tip = readout.tooltip
             self.number.setAccessibleDescription(readout.tooltip)
-        if old is None or old.note != readout.note:
-            self.note.setText(readout.note)
-            self.note.setVisible(bool(readout.note))
+        if (old.note if old is not None else "") == readout.note:
+            return False
+        self.note.setText(readout.note)
+        self.note.setVisible(bool(readout.note))
+        return True
 
     def set_look(self, look: Look) -> None:
         super().set_look(look)
@@ -61,16 +62,18 @@ class ReadoutsPanel(Section):
         self.rows.addWidget(self._waiting)
         self.rows.setSpacing(0)
 
-    def show_readouts(self, readouts: tuple[Readout, ...]) -> None:
-        """Show the numbers of a snapshot."""
+    def show_readouts(self, readouts: tuple[Readout, ...]) -> bool:
+        """Show the numbers of a snapshot; True if the section needs another height."""
         if readouts is self._shown:
-            return
+            return False
         self._shown = readouts
         names = [readout.name for readout in readouts]
-        if names != list(self._lines):
+        higher = names != list(self._lines)
+        if higher:
             self._rebuild(names)
         for readout in readouts:
-            self._lines[readout.name].show_readout(readout)
+            higher |= self._lines[readout.name].show_readout(readout)
+        return higher
 
     def set_look(self, look: Look) -> None:
         super().set_look(look)
@@ -91,4 +94,6 @@ class ReadoutsPanel(Section):
             self.rows.addWidget(line.note)
             if self._look is not None:
                 line.set_look(self._look)
+            # A layout shows what it is given only later, and counts it as nothing until then.
+            line.show()
         self._waiting.setVisible(not names)

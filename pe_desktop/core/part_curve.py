@@ -15,7 +15,8 @@ from pe_desktop.core.state import LabState
 
 NO_POINTS = np.zeros(0)
 NAMED_GAP = 25  # the gap whose value the sentence quotes
-LOOK_AHEAD = 512  # gaps searched for the first ripple
+LOOK_AHEAD = 256  # gaps searched for the first ripple
+FAR_KEYS = 64
 FLAT = 1e-9
 
 
@@ -184,10 +185,15 @@ def _bias_sentence(scheme: ScoreBias, state: LabState) -> str:
     return f"Head {head}: 0 at spot {spot:,}, {reach}; {_shape(scheme, spot, head)}."
 
 
+def _spread(reach: int) -> Float:
+    return np.asarray(np.linspace(0, reach, FAR_KEYS).round())
+
+
 def _shape(scheme: ScoreBias, spot: int, head: int) -> str:
-    """Whether the bias only falls with the distance, judged by up to 512 keys on each side."""
-    sides = [range(spot, max(-1, spot - LOOK_AHEAD), -1), range(spot, min(scheme.length, spot + LOOK_AHEAD))]
-    lines = [scheme.bias([spot], list(side))[head, 0] for side in sides]
+    """Whether the bias only falls with the distance, judged by the nearest keys and a spread of the far ones."""
+    ends = (0, scheme.length - 1)
+    reaches = [np.unique(np.r_[0 : min(LOOK_AHEAD, abs(end - spot) + 1), _spread(abs(end - spot))]) for end in ends]
+    lines = [scheme.bias([spot], spot + side * reach)[head, 0] for side, reach in zip((-1, 1), reaches, strict=True)]
     if all(np.all(np.diff(line) <= 0.0) for line in lines):
         return "it only falls with the distance"
     return "it does not only fall with the distance"

@@ -19,8 +19,10 @@ from pe_desktop.core.work import checkpoint
 
 STRIP_CELLS = 1 << 20
 QUICK_SCAN = 1 << 17
+MOST_NEAR = 4096  # pairs of one strip that are measured anew because rounding cannot tell them apart
 SPREAD_GAPS = (1, 5, 20)
 SPREAD_SPOTS = 16
+SPREAD_CELLS = 1 << 12
 
 
 @dataclass(frozen=True)
@@ -146,6 +148,7 @@ def _closest_by_search(scheme: Scheme) -> Closest:
         rows[first : first + height] = scheme.encode(np.arange(first, min(count, first + height)))
     norms = np.einsum("ij,ij->i", rows, rows)
     strip = max(1, STRIP_CELLS // count)
+    slack = 1e-5 * float(norms.max())  # the squares below are differences of float32 products
     best = (math.inf, 0, 1)
     for first in range(0, count, strip):
         checkpoint(first / count)
@@ -153,10 +156,11 @@ def _closest_by_search(scheme: Scheme) -> Closest:
         squares = norms[first : first + strip, None] + norms[None] - 2.0 * (part @ rows.T)
         own = np.arange(len(part))
         squares[own, first + own] = np.inf
-        where = int(np.argmin(squares))
-        value = float(squares.flat[where])
-        if value < best[0]:
-            best = (value, first + where // count, where % count)
+        near = np.flatnonzero(squares <= squares.min() + slack)[:MOST_NEAR]
+        pairs = first + near // count, near % count
+        exact = np.linalg.norm(rows[pairs[0]].astype(np.float64) - rows[pairs[1]], axis=1)
+        where = int(exact.argmin())
+        best = min(best, (float(exact[where]), int(pairs[0][where]), int(pairs[1][where])))
     first, second = sorted(best[1:])
     return _measured(scheme, first, second)
 
@@ -207,7 +211,8 @@ def gap_spread(scheme: Scheme) -> float | None:
     gaps = [gap for gap in SPREAD_GAPS if gap < count - 1]
     if not gaps:
         return None
-    spots = [np.unique(np.linspace(0, count - 1 - gap, min(SPREAD_SPOTS, count - gap)).round()) for gap in gaps]
+    most = max(4, min(SPREAD_SPOTS, SPREAD_CELLS // scheme.dimension))
+    spots = [np.unique(np.linspace(0, count - 1 - gap, min(most, count - gap)).round()) for gap in gaps]
     values = _at_gaps(scheme, spots, gaps)
     largest = max(float(np.abs(each).max()) for each in values)
     if largest == 0.0:

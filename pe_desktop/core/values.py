@@ -140,6 +140,15 @@ class _Request:
             raise FieldError(name, f"The field {name!r} holds a number that is not finite.")
         return vectors
 
+    def vector(self, name: str) -> Float:
+        """Exactly one vector, shape (1, dimension)."""
+        vectors = self.vectors(name)
+        if len(vectors) != 1:
+            raise FieldError(
+                name, f"The field {name!r} holds {len(vectors)} vectors; scores are asked for one query and one key."
+            )
+        return vectors
+
     def demand(self, count: int) -> None:
         if count > MOST_VALUES:
             raise FieldError(
@@ -247,7 +256,7 @@ def _scores(request: _Request) -> Answer:
     queries, keys = request.positions(), request.positions("key_positions", "positions")
     request.demand((len(queries) + len(keys)) * scheme.dimension)
     request.demand(len(queries) * len(keys))
-    q, k = (request.vectors(name)[:1] for name in ("q", "k"))
+    q, k = (request.vector(name) for name in ("q", "k"))
     rows = [np.repeat(vector, len(at), axis=0) for vector, at in ((q, queries), (k, keys))]
     if isinstance(scheme, Rotary):
         turned = [scheme.rotate(vectors, at) for vectors, at in zip(rows, (queries, keys), strict=True)]

@@ -2,36 +2,55 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QEnterEvent, QFont, QFontMetrics, QHelpEvent, QResizeEvent
+from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 
 from pe_desktop.model.lab import Lab
 from pe_desktop.theme import Theme
 
 WORKING = "computing…"
+SIDE, TOP = 12, 4
+
+
+class FormulaLabel(QLabel):
+    """A line whose text can be selected while the mouse is over it.
+
+    A label that can always be selected keeps a document, which costs ten times as much to change, and is painted
+    twice for each change.
+    """
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Let the text be selected."""
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Back to plain text, unless some of it is selected."""
+        if not self.hasSelectedText():
+            self.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+        super().leaveEvent(event)
 
 
 class FormulaStrip(QWidget):
-    """Shows :attr:`Lab.formula`, elided in the middle where the window is too narrow."""
+    """Shows :attr:`Lab.formula`, elided in the middle where the window is too narrow.
+
+    Both labels have fixed sizes and are placed by hand: a layout would lay the whole window out anew with each text.
+    """
 
     def __init__(self, lab: Lab, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._lab = lab
         self._full = ""
         self.setObjectName("formula_strip")
-        self._formula = QLabel()
+        self._formula = FormulaLabel(self)
         self._formula.setObjectName("formula")
         self._formula.setTextFormat(Qt.TextFormat.PlainText)
-        self._formula.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._formula.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._work = QLabel()
+        # With a ground of its own, or Qt would paint the window below it first.
+        self._formula.setAutoFillBackground(True)
+        self._work = QLabel(self)
         self._work.setObjectName("work")
         self._work.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 4, 12, 4)
-        row.addWidget(self._formula, 1)
-        row.addWidget(self._work)
         lab.formula_changed.connect(self._on_lab_formula_changed)
         lab.busy_changed.connect(self._on_lab_busy_changed)
         self.set_theme(theme)
@@ -47,15 +66,30 @@ class FormulaStrip(QWidget):
         font.setPointSizeF(theme.title)
         font.setFeature(QFont.Tag("tnum"), 1)
         self._formula.setFont(font)
-        metrics = QFontMetrics(font)
-        self._formula.setFixedHeight(metrics.height() + 4)
-        self._work.setFixedWidth(metrics.horizontalAdvance(WORKING) + 8)
         self._work.setStyleSheet(f"color: {theme.muted}")
-        self._show()
+        self.setFixedHeight(QFontMetrics(font).height() + 4 + 2 * TOP)
+        self._place()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Elide anew."""
         super().resizeEvent(event)
+        self._place()
+
+    def event(self, event: QEvent) -> bool:
+        """Tell the whole formula where it is shortened; only now, as it changes with every frame of a drag."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            QToolTip.showText(event.globalPos(), self._full if self._formula.text() != self._full else "", self)
+            return True
+        return super().event(event)
+
+    def _place(self) -> None:
+        metrics, height = self._formula.fontMetrics(), self.height() - 2 * TOP
+        work = metrics.horizontalAdvance(WORKING) + 8
+        left = max(self.width() - SIDE - work, SIDE)
+        self._work.setFixedSize(work, height)
+        self._work.move(left, TOP)
+        self._formula.setFixedSize(max(left - 2 * SIDE, 0), height)
+        self._formula.move(SIDE, TOP)
         self._show()
 
     def _on_lab_formula_changed(self, text: str) -> None:
@@ -68,5 +102,5 @@ class FormulaStrip(QWidget):
     def _show(self) -> None:
         metrics = self._formula.fontMetrics()
         shown = metrics.elidedText(self._full, Qt.TextElideMode.ElideMiddle, max(0, self._formula.width()))
-        self._formula.setText(shown)
-        self._formula.setToolTip(self._full if shown != self._full else "")
+        if shown != self._formula.text():
+            self._formula.setText(shown)

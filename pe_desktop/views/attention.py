@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Slot
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QButtonGroup, QWidget
 
 from pe_desktop.core.parts import NO_CURSOR, AttentionPart, Cursor, Float32, Snapshot
@@ -22,6 +23,7 @@ from pe_desktop.views.plotting import (
     sequential_table,
     short_text,
 )
+from pe_desktop.views.words import COLUMN_SHARE, ROW_SHARE
 
 MAPS = ("a", "b", "difference")
 BUTTONS = (
@@ -31,8 +33,8 @@ BUTTONS = (
     ("difference", "A−B", "Weights of A minus weights of B, slot by slot"),
 )
 TOPS = (1.0, 0.5, 0.3, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01, 0.005, 0.003, 0.002)
-LEAST_SLOT = 84.0
-LEAST_PAIR = 150.0
+# Least width of one of three maps, in heights of a line of its words.
+LEAST_SLOT = 6.0
 BETWEEN = 14.0
 BAR_ROOM = 54.0
 
@@ -81,6 +83,7 @@ class AttentionView(Panel):
         self.maps["difference"].set_theme(theme, diverging, theme.muted)
         for button in self.buttons.values():
             button.setFont(font(theme.small))
+        self._line = QFontMetricsF(font(theme.small)).height()
         self._layout_key = None
 
     def _draw(self, part: AttentionPart, before: AttentionPart | None) -> None:
@@ -112,22 +115,20 @@ class AttentionView(Panel):
             return ("a",)
         if self.mode != "all":
             return (self.mode,)
-        return MAPS if self.plot.area.width() / 3 >= LEAST_SLOT else ("difference",)
+        return MAPS if self.plot.area.width() / 3 >= LEAST_SLOT * self._line else ("difference",)
 
     def _lay_out(self, part: AttentionPart) -> None:
         names, area = self.shown_maps(), self.plot.area
         room = area.width() - (BAR_ROOM * self.theme.pen if len(names) == 1 else BETWEEN * (len(names) - 1))
         width = room / len(names)
-        # Both words of a slot need room; where there is none, the tooltip still tells both.
-        difference = _joined(part) if width >= LEAST_PAIR * self.theme.pen else part.tokens_a
-        words = {"a": part.tokens_a, "b": part.tokens_b or (), "difference": difference}
+        words = {"a": part.tokens_a, "b": part.tokens_b or (), "difference": self._joined_or_slots(part, width)}
         key = (names, area, tuple(words.values()), part.swapped, self.theme)
         if key == self._layout_key:
             return
         self._layout_key = key
         both = part.tokens_b is not None
         # One width for the words of all maps, so that their cells are equally large and stand side by side.
-        most = 0.3 * max(width, area.height())
+        most = max(ROW_SHARE * width, COLUMN_SHARE * area.height())
         longest = max(self.maps[name].words.longest(words[name], most) for name in names)
         for name, item in self.maps.items():
             if name not in names:
@@ -135,18 +136,30 @@ class AttentionView(Panel):
                 continue
             left = area.left() + names.index(name) * (width + BETWEEN)
             slot = QRectF(left, area.top(), width, area.height())
-            titled = both or min(width, area.height()) < len(words[name]) * 2
-            item.place(slot, words[name], part.swapped or (), title=titled, longest=longest)
+            item.place(slot, words[name], part.swapped or (), title=both, longest=longest)
+
+    def _joined_or_slots(self, part: AttentionPart, width: float) -> tuple[str, ...]:
+        """Words of the difference: both where A and B differ in a slot, its number where there is no room for both."""
+        joined = _joined(part)
+        differ = [k for k, word in enumerate(joined) if word != part.tokens_a[k]]
+        room = min(ROW_SHARE * width, COLUMN_SHARE * (self.plot.area.height() - self._line))
+        for label in ("", "slot {}"):
+            made = [label.format(k) or joined[k] for k in differ]
+            if self.maps["difference"].words.longest(made, room) < room:
+                break
+        else:
+            made = [str(k) for k in differ]
+        words = dict(enumerate(joined)) | dict(zip(differ, made, strict=True))
+        return tuple(words.values())
 
     def _set_titles(self, names: tuple[str, ...]) -> None:
         top, widest = short_text(self._tops["a"]), short_text(self._tops["difference"])
-        texts = {"a": f"A  0 – {top}", "b": f"B  0 – {top}", "difference": f"A − B  ±{widest}"}
+        scales = {"a": ("A", f"0 – {top}"), "b": ("B", f"0 – {top}"), "difference": ("A − B", f"±{widest}")}
         for name in names:
-            blocks = self.maps[name].blocks
-            text = texts[name] if "b" in self._values else ""
-            if blocks is not None:
-                text += f"{'  ' if text else ''}each pixel: strongest of up to {blocks[0]} × {blocks[1]} cells"
-            self.maps[name].set_title(text)
+            self.maps[name].set_title(*scales[name])
+        blocks = self.maps[names[0]].blocks
+        pooled = f"each pixel: strongest of up to {blocks[0]} × {blocks[1]} cells · " if blocks is not None else ""
+        self.header.set_words(self._part.title, pooled + self._part.pixel)
 
     def _colour(self, part: AttentionPart) -> None:
         names = self.shown_maps()
@@ -193,6 +206,7 @@ class AttentionView(Panel):
             self._marked = chosen
             for item in self.maps.values():
                 item.mark(*chosen)
+            self.plot.refresh()
 
     def _show_cursor(self, cursor: Cursor) -> None:
         own = cursor.view == self.part_name
@@ -208,6 +222,7 @@ class AttentionView(Panel):
         if self._drawn:
             self._lay_out_anew()
             self._show_cursor(self.lab.cursor)
+            self.plot.refresh()
 
     def _cell_at(self, place: QPointF) -> tuple[str, int, int] | None:
         for name, item in self.maps.items():

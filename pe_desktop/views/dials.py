@@ -9,11 +9,12 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QGraphicsItem
 
 from pe_desktop.core.parts import RotationPart
 from pe_desktop.theme import Theme
+from pe_desktop.views.letters import Letters
 from pe_desktop.views.plotting import font
 from pe_desktop.views.still import StillItem
 
@@ -63,13 +64,18 @@ def tips(hands: NDArray[np.complex128], grid: Grid) -> NDArray[np.float64]:
     return ends
 
 
-def spirals(part: RotationPart, grid: Grid) -> list[QPolygonF]:
-    """The turn from key to query of each dial, as a spiral where it is more than one turn.
+def spirals(part: RotationPart, grid: Grid) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The turn from key to query of each dial that turns, as a spiral where it is more than one turn.
 
     Whole turns beyond the second are left out: they could not be told apart.
+
+    Returns
+    -------
+    x, y : array (k, ARC_POINTS)
+        Scene pixels; k is the number of dials whose arc can be seen.
     """
     if part.arc is None:
-        return []
+        return np.empty((0, ARC_POINTS)), np.empty((0, ARC_POINTS))
     turns = np.abs(part.arc) / (2 * np.pi)
     drawn = np.where(turns > 2, 1 + turns % 1, turns) * 2 * np.pi * np.sign(part.arc)
     share = np.linspace(0.0, 1.0, ARC_POINTS)
@@ -78,7 +84,7 @@ def spirals(part: RotationPart, grid: Grid) -> list[QPolygonF]:
     x = grid.centres[:, :1] + radii * np.cos(angles)
     y = grid.centres[:, 1:] - radii * np.sin(angles)
     shown = np.abs(drawn) * grid.radius * ARC_INNER >= 1.0
-    return [polygon(xs, ys) for xs, ys in zip(x[shown], y[shown], strict=True)]
+    return x[shown], y[shown]
 
 
 def polygon(x: NDArray[np.float64], y: NDArray[np.float64]) -> QPolygonF:
@@ -121,26 +127,28 @@ class Rims(StillItem):
             painter.drawEllipse(centre, radius, radius)
 
 
-class DialLabels(StillItem):
-    """A short text below each dial."""
+class DialLabels(QGraphicsItem):
+    """A short text below each dial, written anew in each repaint: a picture of them would be mostly empty."""
 
     def __init__(self) -> None:
         super().__init__()
         self._grid: Grid | None = None
+        self._rect = QRectF()
         self._full: tuple[str, ...] = ()
         self._short: tuple[str, ...] = ()
-        self._font, self._ink = QFont(), QColor()
+        self._letters, self._ink = Letters(), QColor()
         self.texts: tuple[str, ...] = ()
 
     def set_theme(self, theme: Theme) -> None:
         """Take colour and type size."""
-        self._font, self._ink = font(theme.small), QColor(theme.muted)
-        self.changed()
+        self._letters.set_font(font(theme.small))
+        self._ink = QColor(theme.muted)
 
     def set_grid(self, grid: Grid, rect: QRectF) -> None:
         """Take a layout; `rect` is the whole area."""
         self._grid = grid
-        self.set_rect(rect)
+        self.prepareGeometryChange()
+        self._rect = QRectF(rect)
         self._choose()
 
     def set_labels(self, full: tuple[str, ...], short: tuple[str, ...]) -> None:
@@ -150,26 +158,27 @@ class DialLabels(StillItem):
             self._choose()
 
     def _choose(self) -> None:
-        self.changed()
         if self._grid is None:
             return
-        metrics = QFontMetricsF(self._font)
         room = self._grid.cell[0] - 6
         for texts in (self._full, tuple(text.replace("λ ", "") for text in self._full), self._short):
             self.texts = texts
             # The longest text in letters is the widest but for a pixel or two, which the margin holds.
-            if metrics.horizontalAdvance(max(texts, key=len, default="")) <= room:
+            if self._letters.width(max(texts, key=len, default="")) <= room:
                 return
 
-    def draw(self, painter: QPainter) -> None:
+    def boundingRect(self) -> QRectF:
+        return self._rect
+
+    def paint(self, painter: QPainter, option: object, widget: object = None) -> None:
         grid = self._grid
         if grid is None:
             return
-        painter.setFont(self._font)
+        painter.setFont(self._letters.font)
         painter.setPen(self._ink)
-        width, top = grid.cell[0], grid.radius + 2
+        top = grid.radius + 2
         for (x, y), text in zip(grid.centres.tolist(), self.texts, strict=False):
-            painter.drawText(QRectF(x - width / 2, y + top, width, grid.label_height), _CENTRED, text)
+            self._letters.write(painter, x - self._letters.width(text) / 2, y + top, text)
 
 
 class Hands(QGraphicsItem):
@@ -181,6 +190,8 @@ class Hands(QGraphicsItem):
         self.query_lines: list[QLineF] = []
         self.key_lines: list[QLineF] = []
         self.arcs: list[QPolygonF] = []
+        # Kept from frame to frame with their memory as arrays: making a polygon takes longer than drawing it.
+        self._spare: list[tuple[QPolygonF, NDArray[np.float64]]] = []
         self._query_tips, self._key_tips = QPolygonF(), QPolygonF()
         self._query, self._key, self._arc = QPen(), QPen(), QPen()
         self._tip = 5.0
@@ -189,7 +200,6 @@ class Hands(QGraphicsItem):
         """Take colours and widths."""
         self._query, self._key = QPen(QColor(theme.query), 1.5 * theme.pen), QPen(QColor(theme.key), 1.5 * theme.pen)
         self._arc = QPen(QColor(theme.muted), theme.pen)
-        self.update()
 
     def set_hands(self, part: RotationPart, grid: Grid, rect: QRectF) -> None:
         """Turn the hands to a part."""
@@ -202,8 +212,17 @@ class Hands(QGraphicsItem):
         self.query_lines = [QLineF(*a, *b) for a, b in zip(start, query.tolist(), strict=True)]
         self.key_lines = [QLineF(*a, *b) for a, b in zip(start, key.tolist(), strict=True)]
         self._query_tips, self._key_tips = polygon(query[:, 0], query[:, 1]), polygon(key[:, 0], key[:, 1])
-        self.arcs = spirals(part, grid)
-        self.update()
+        self._set_arcs(*spirals(part, grid))
+
+    def _set_arcs(self, x: NDArray[np.float64], y: NDArray[np.float64]) -> None:
+        while len(self._spare) < len(x):
+            made = pg.functions.create_qpolygonf(ARC_POINTS)
+            self._spare.append((made, pg.functions.ndarray_from_qpolygonf(made)))
+        points = np.stack((x, y), axis=2)
+        used = self._spare[: len(x)]
+        for (_, memory), arc in zip(used, points, strict=True):
+            memory[:] = arc
+        self.arcs = [made for made, _ in used]
 
     def boundingRect(self) -> QRectF:
         return self._rect
@@ -222,6 +241,3 @@ class Hands(QGraphicsItem):
             painter.drawLines(lines)
             painter.setPen(QPen(pen.color(), size, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
             painter.drawPoints(ends)
-
-
-_CENTRED = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop

@@ -6,13 +6,14 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QStaticText
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsRectItem, QGraphicsScene, QGraphicsSimpleTextItem
 
 from pe_desktop.core.parts import Float32
 from pe_desktop.theme import Theme
 from pe_desktop.views.guides import Frame
+from pe_desktop.views.letters import Letters
 from pe_desktop.views.plotting import VOID, Bytes, StepImage, font, ink_on
 from pe_desktop.views.words import Layout, WordLabels, lay_out
 
@@ -25,19 +26,16 @@ class CellNumbers(QGraphicsItem):
     def __init__(self) -> None:
         super().__init__()
         self._rect = QRectF()
-        self._font = QFont()
-        self._static: dict[str, QStaticText] = {}
-        self.texts: list[tuple[QPointF, str, bool]] = []
+        self._letters = Letters()
+        self.texts: list[tuple[float, float, str, bool]] = []
 
     def set_font(self, face: QFont) -> None:
         """Take a font."""
-        self._font = face
-        self._static.clear()
-        self.update()
+        self._letters.set_font(face)
 
     def fits(self, layout: Layout) -> bool:
         """Whether two decimals fit into the cells."""
-        metrics = QFontMetricsF(self._font)
+        metrics = self._letters.metrics
         width, height = layout.pitch
         return width >= metrics.horizontalAdvance("−0.00") + 4 and height >= metrics.height()
 
@@ -46,40 +44,24 @@ class CellNumbers(QGraphicsItem):
         if layout.cells != self._rect:
             self.prepareGeometryChange()
             self._rect = QRectF(layout.cells)
-        metrics = QFontMetricsF(self._font)
         width, height = layout.pitch
-        top = (height - metrics.height()) / 2
-        widths: dict[str, float] = {}
-        self.texts = []
-        for query, row in enumerate(texts):
-            for key, text in enumerate(row):
-                if text not in widths:
-                    widths[text] = metrics.horizontalAdvance(text)
-                x = layout.cells.left() + key * width + (width - widths[text]) / 2
-                y = layout.cells.top() + query * height + top
-                self.texts.append((QPointF(x, y), text, bool(dark[query, key])))
-        self.update()
+        left, top = layout.cells.left(), layout.cells.top() + (height - self._letters.metrics.height()) / 2
+        self.texts = [
+            (left + (key + 0.5) * width - self._letters.width(text) / 2, top + query * height, text, is_dark)
+            for query, (row, inks) in enumerate(zip(texts, dark.tolist(), strict=True))
+            for key, (text, is_dark) in enumerate(zip(row, inks, strict=True))
+        ]
 
     def boundingRect(self) -> QRectF:
         return self._rect
 
-    def _written(self, text: str) -> QStaticText:
-        # There are about two hundred different texts, which recur in every frame of a drag.
-        made = self._static.get(text)
-        if made is None:
-            made = QStaticText(text)
-            made.setTextFormat(Qt.TextFormat.PlainText)
-            made.prepare(font=self._font)
-            self._static[text] = made
-        return made
-
     def paint(self, painter: QPainter, option: object, widget: object = None) -> None:
-        painter.setFont(self._font)
+        painter.setFont(self._letters.font)
         for is_dark, colour in ((True, "#16191D"), (False, "#FFFFFF")):
             painter.setPen(QColor(colour))
-            for place, text, dark in self.texts:
+            for left, top, text, dark in self.texts:
                 if dark is is_dark and text:
-                    painter.drawStaticText(place, self._written(text))
+                    self._letters.write(painter, left, top, text)
 
 
 class Heatmap:
@@ -136,8 +118,12 @@ class Heatmap:
         self.title.setVisible(title)
         self._place_image()
 
-    def set_title(self, text: str) -> None:
-        """Show words above the cells."""
+    def set_title(self, name: str, scale: str) -> None:
+        """Name the map and its scale above the cells; where both have no room, the name alone."""
+        metrics = QFontMetricsF(self.title.font())
+        text = f"{name}  {scale}"
+        if metrics.horizontalAdvance(text) > self._slot.width():
+            text = metrics.elidedText(name, Qt.TextElideMode.ElideRight, self._slot.width())
         if text != self.title.text():
             self.title.setText(text)
         if self.layout is not None:

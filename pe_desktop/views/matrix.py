@@ -175,9 +175,7 @@ class MatrixView(Panel):
     def _look_at(self, x: tuple[float, float], y: tuple[float, float]) -> None:
         if not self.plot.set_range(x, y):
             return
-        self._draw_axes()
-        self._place_marks()
-        self._show_cursor(self.lab.cursor)
+        self._redraw_frame()
         rows, columns = self._part.shape
         self.lab.set_viewport(rows=cells(y, rows), columns=cells(x, columns))
 
@@ -209,9 +207,13 @@ class MatrixView(Panel):
         if cells(x, columns) != viewport.columns:
             x = span(viewport.columns, columns)
         if self.plot.set_range(x, y):
-            self._draw_axes()
-            self._place_marks()
-            self._show_cursor(self.lab.cursor)
+            self._redraw_frame()
+
+    def _redraw_frame(self) -> None:
+        self._draw_axes()
+        self._place_marks()
+        self._show_cursor(self.lab.cursor)
+        self.plot.refresh()
 
     def _announce_size(self) -> None:
         if not self.isVisible():

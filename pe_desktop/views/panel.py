@@ -49,8 +49,11 @@ class Panel(QWidget):
         self._connect()
 
     def _build(self) -> None:
-        self.header, self.message, self.sentence = HeaderText(self), Message(self), Sentence(2, self)
+        self.header, self.message, self.sentence = HeaderText(self), Message(self), Sentence(self)
         self.message.hide()
+        # Words with a ground of their own: Qt then need not paint what lies below them first.
+        for words in (self.header, self.sentence):
+            words.setAutoFillBackground(True)
         top = QHBoxLayout()
         top.setSpacing(2)
         top.addWidget(self.header, 1)
@@ -111,6 +114,7 @@ class Panel(QWidget):
     def _on_lab_cursor_moved(self, cursor: Cursor) -> None:
         if self.isVisible():
             self._show_cursor(cursor)
+            self.plot.refresh()
 
     def _take(self, part: Any) -> None:
         if part is self._part:
@@ -122,6 +126,7 @@ class Panel(QWidget):
             self._draw(part, before)
             self._drawn = True
         self._show_cursor(self.lab.cursor)
+        self.plot.refresh()
 
     def _set_words(self, part: Any, empty: bool) -> None:
         self.header.set_words(part.title, "" if empty else getattr(part, "point", getattr(part, "pixel", "")))
@@ -152,6 +157,7 @@ class Panel(QWidget):
         if self._drawn:
             self._lay_out_anew()
             self._show_cursor(self.lab.cursor)
+        self.plot.refresh()
 
     @Slot()
     def _on_plot_left(self) -> None:

@@ -42,6 +42,12 @@ class Plot(pg.GraphicsView):
         # One colour is filled faster than it is copied, and no item draws beyond its rectangle.
         self.setCacheMode(self.CacheModeFlag.CacheNone)
         self.setOptimizationFlag(self.OptimizationFlag.DontAdjustForAntialiasing)
+        # Qt learns of changed items only in the next turn of the event loop, when the words around the plot have
+        # been painted already, and would paint the window a second time; so whoever changes items calls refresh().
+        self.setViewportUpdateMode(self.ViewportUpdateMode.NoViewportUpdate)
+        # The scene's own ground covers everything.
+        self.viewport().setAutoFillBackground(False)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.setMinimumSize(120, 80)
         # Only a plot that does something with keys stops the Tab key.
@@ -69,6 +75,11 @@ class Plot(pg.GraphicsView):
     def set_theme(self, theme: Theme) -> None:
         """Take the ground colour."""
         self.setBackground(QColor(theme.panel))
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Paint the scene anew in the coming frame, once however often this is called."""
+        self.viewport().update()
 
     def _settle(self) -> None:
         left, top, right, bottom = self._margins

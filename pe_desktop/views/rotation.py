@@ -25,6 +25,7 @@ class Legend(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.setAutoFillBackground(True)
         self._texts: tuple[str, str, str] = ("", "", "")
         self._room = 7  # characters of the largest number
         self._wanted = 200
@@ -141,6 +142,7 @@ class RotationView(Panel):
             self.labels.set_labels(part.labels, tuple(str(pair) for pair in part.pairs.tolist()))
         self.hands.set_hands(part, self._grid, self.plot.area)
         self._set_shift(part)
+        self._fit_strip()
 
     def _arrange(self, part: RotationPart) -> None:
         height = QFontMetricsF(font(self.theme.small)).height() + 2
@@ -181,11 +183,16 @@ class RotationView(Panel):
     # The mouse and the slider -----------------------------------------------------------------------------
 
     def _lay_out_anew(self) -> None:
-        # In a narrow panel the legend needs the room; the slider's tooltip and accessible name say what it does.
-        wanted = self.legend.sizeHint().width() + self._shift_label.sizeHint().width() + 100
-        self._shift_label.setVisible(self.plot.width() >= wanted)
+        self._fit_strip()
         self._arrange(self._part)
         self.hands.set_hands(self._part, self._grid, self.plot.area)
+
+    def _fit_strip(self) -> None:
+        # In a narrow panel the legend needs the room; the slider's tooltip and accessible name say what it does.
+        wanted = self.legend.sizeHint().width() + self._shift_label.sizeHint().width() + 100
+        fits = self.plot.width() >= wanted
+        if fits == self._shift_label.isHidden():
+            self._shift_label.setVisible(fits)
 
     @Slot(QPointF)
     def _on_plot_hovered(self, place: QPointF) -> None:

@@ -182,6 +182,7 @@ class SimilarityView(Panel):
         self._draw_axes()
         self._place_marks()
         self._show_cursor(self.lab.cursor)
+        self.plot.refresh()
 
     @Slot(object)
     def _on_lab_viewport_changed(self, viewport: Viewport) -> None:

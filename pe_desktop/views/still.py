@@ -42,7 +42,6 @@ class StillItem(QGraphicsItem):
     def changed(self) -> None:
         """Paint anew when next shown."""
         self._stale = True
-        self.update()
 
     def boundingRect(self) -> QRectF:
         return self._rect

@@ -6,14 +6,18 @@ changes in every frame of a drag costs one small repaint and moves nothing.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from pe_desktop.theme import Theme
+from pe_desktop.views.letters import Letters
 from pe_desktop.views.plotting import font
 
 ELLIPSIS = Qt.TextElideMode.ElideRight
+GAP = 10.0
+# In letters of average width: a sentence narrower than this gets a third line.
+NARROW = 64
 
 
 class HeaderText(QWidget):
@@ -23,7 +27,7 @@ class HeaderText(QWidget):
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._title = self._note = ""
-        self._title_font, self._note_font = QFont(), QFont()
+        self._title_letters, self._note_letters = Letters(), Letters()
         self._ink, self._faint, self._accent = QColor(), QColor(), QColor()
         self._in_focus = False
 
@@ -39,17 +43,16 @@ class HeaderText(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours and type sizes."""
-        self._title_font, self._note_font = font(theme.title, bold=True), font(theme.small)
+        self._title_letters.set_font(font(theme.title, bold=True))
+        self._note_letters.set_font(font(theme.small))
         self._ink, self._faint, self._accent = QColor(theme.text), QColor(theme.muted), QColor(theme.accent)
-        self.setFixedHeight(round(QFontMetricsF(self._title_font).height()) + 4)
-        self._retip()
+        self.setFixedHeight(round(self._title_letters.metrics.height()) + 4)
         self.update()
 
     def set_words(self, title: str, note: str) -> None:
         """Show other words."""
         if (title, note) != (self._title, self._note):
             self._title, self._note = title, note
-            self._retip()
             self.update()
 
     @Slot(bool)
@@ -59,46 +62,56 @@ class HeaderText(QWidget):
             self._in_focus = in_focus
             self.update()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        self._retip()
-
-    def _retip(self) -> None:
+    @property
+    def cut(self) -> str:
+        """The words that are shortened or left out, "" if none."""
         room = self.width() - self._note_left()
-        cut = QFontMetricsF(self._note_font).horizontalAdvance(self._note) > room
-        tip = f"{self._title} · {self._note}" if cut and self._note else self._title if room < 0 else ""
-        if tip != self.toolTip():
-            self.setToolTip(tip)
+        if self._note and self._note_letters.width(self._note) > room:
+            return f"{self._title} · {self._note}"
+        return self._title if room < -GAP else ""
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip:
+            self.setToolTip(self.cut)
+        return super().event(event)
 
     def _note_left(self) -> float:
-        return QFontMetricsF(self._title_font).horizontalAdvance(self._title) + 10.0
+        return self._title_letters.width(self._title) + GAP
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        metrics, note_metrics = QFontMetricsF(self._title_font), QFontMetricsF(self._note_font)
+        metrics = self._title_letters.metrics
         base = (self.height() - metrics.height()) / 2 + metrics.ascent()
-        painter.setFont(self._title_font)
+        painter.setFont(self._title_letters.font)
         painter.setPen(self._ink)
-        painter.drawText(QPointF(0, base), metrics.elidedText(self._title, ELLIPSIS, self.width()))
         left = self._note_left()
+        title = self._title if left - GAP <= self.width() else metrics.elidedText(self._title, ELLIPSIS, self.width())
+        painter.drawText(QPointF(0, base), title)
         if self._in_focus:
-            painter.fillRect(QRectF(0, self.height() - 2, min(left - 10, self.width()), 2), self._accent)
+            painter.fillRect(QRectF(0, self.height() - 2, min(left - GAP, self.width()), 2), self._accent)
         room = self.width() - left
         if self._note and room > 3 * metrics.height():
-            painter.setFont(self._note_font)
+            painter.setFont(self._note_letters.font)
             painter.setPen(self._faint)
-            painter.drawText(QPointF(left, base), note_metrics.elidedText(self._note, ELLIPSIS, room))
+            fits = self._note_letters.width(self._note) <= room
+            note = self._note if fits else self._note_letters.metrics.elidedText(self._note, ELLIPSIS, room)
+            painter.drawText(QPointF(left, base), note)
         painter.end()
 
 
 class Sentence(QWidget):
-    """A wrapped sentence in a fixed number of lines; what does not fit ends in "…" and a tooltip tells it."""
+    """A wrapped sentence in as many lines as its width asks for, however long it is, so that other words move nothing.
 
-    def __init__(self, lines: int, parent: QWidget | None = None) -> None:
+    What does not fit ends in "…" and a tooltip tells it.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._lines = lines
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         self._text = ""
-        self._font, self._ink = QFont(), QColor()
+        self._letters, self._ink = Letters(), QColor()
         self._wrapped: list[str] | None = None
 
     @property
@@ -110,13 +123,29 @@ class Sentence(QWidget):
     def shown(self) -> list[str]:
         """The lines as they are painted."""
         if self._wrapped is None:
-            self._wrapped = wrap(self._text, self._font, self.width(), self._lines)
+            self._wrapped = wrap(self._text, self._letters, self.width(), self._lines_in(self.width()))
         return list(self._wrapped)
+
+    @property
+    def cut(self) -> str:
+        """The whole sentence where it is shortened, "" where it is not."""
+        lines = self.shown
+        return self._text if lines and lines[-1].endswith("…") and not self._text.endswith("…") else ""
+
+    def _lines_in(self, width: int) -> int:
+        return 2 if width >= NARROW * self._letters.metrics.averageCharWidth() else 3
+
+    def heightForWidth(self, width: int) -> int:
+        return round(self._letters.metrics.lineSpacing() * self._lines_in(width)) + 2
+
+    def sizeHint(self) -> QSize:
+        return QSize(0, self.heightForWidth(self.width()))
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours and type size."""
-        self._font, self._ink, self._wrapped = font(theme.small), QColor(theme.muted), None
-        self.setFixedHeight(round(QFontMetricsF(self._font).lineSpacing() * self._lines) + 2)
+        self._letters.set_font(font(theme.small))
+        self._ink, self._wrapped = QColor(theme.muted), None
+        self.updateGeometry()
         self.update()
 
     def set_text(self, text: str) -> None:
@@ -130,16 +159,17 @@ class Sentence(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.setFont(self._font)
+        painter.setFont(self._letters.font)
         painter.setPen(self._ink)
-        metrics = QFontMetricsF(self._font)
-        lines = self.shown
-        for index, line in enumerate(lines):
+        metrics = self._letters.metrics
+        for index, line in enumerate(self.shown):
             painter.drawText(QPointF(0, metrics.ascent() + index * metrics.lineSpacing()), line)
         painter.end()
-        tip = self._text if lines and lines[-1].endswith("…") and not self._text.endswith("…") else ""
-        if tip != self.toolTip():
-            self.setToolTip(tip)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip:
+            self.setToolTip(self.cut)
+        return super().event(event)
 
 
 class Message(QWidget):
@@ -181,26 +211,46 @@ class Message(QWidget):
         painter.end()
 
 
-def wrap(text: str, face: QFont, width: float, count: int) -> list[str]:
+def wrap(text: str, letters: Letters, width: float, count: int) -> list[str]:
     """Break a text into at most `count` lines of `width` pixels, the last one elided."""
+    lines = _wrap_words(text.split(), letters, width) if text.isprintable() else None
+    if lines is None:
+        lines = _wrap_anything(text, letters.font, width)
+    if len(lines) <= count:
+        return lines
+    last = letters.metrics.elidedText(" ".join(lines[count - 1 :]), ELLIPSIS, width)
+    return [*lines[: count - 1], last]
+
+
+def _wrap_words(words: list[str], letters: Letters, width: float) -> list[str] | None:
+    """Lines of words whose widths are known from earlier frames; None where a word is wider than a line."""
+    space = letters.width(" ")
+    lines: list[str] = []
+    start, left = 0, -space
+    for place, word in enumerate(words):
+        own = letters.width(word)
+        if own > width:
+            return None
+        if left + space + own > width:
+            lines.append(" ".join(words[start:place]))
+            start, left = place, -space
+        left += space + own
+    return [*lines, " ".join(words[start:])]
+
+
+def _wrap_anything(text: str, face: QFont, width: float) -> list[str]:
+    """Lines as Qt breaks them: in the middle of words that are too long, and between the words of any script."""
     layout = QTextLayout(text, face)
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     layout.setTextOption(option)
+    # Qt counts in UTF-16 units, Python in characters.
+    units = text.encode("utf-16-le")
     lines: list[str] = []
     layout.beginLayout()
-    while len(lines) < count:
-        line = layout.createLine()
-        if not line.isValid():
-            break
+    while (line := layout.createLine()).isValid():
         line.setLineWidth(max(width, 1.0))
-        # Qt counts in UTF-16 units, Python in characters.
-        units = text.encode("utf-16-le")
         start, length = line.textStart(), line.textLength()
-        last = len(lines) == count - 1
-        piece = units[2 * start :] if last else units[2 * start : 2 * (start + length)]
-        lines.append(piece.decode("utf-16-le", "ignore").strip())
+        lines.append(units[2 * start : 2 * (start + length)].decode("utf-16-le", "ignore").strip())
     layout.endLayout()
-    if len(lines) == count:
-        lines[-1] = QFontMetricsF(face).elidedText(lines[-1], ELLIPSIS, width)
     return lines

@@ -13,6 +13,8 @@ from pe_desktop.views.plotting import font
 from pe_desktop.views.still import StillItem
 
 GAP = 5.0
+# At most this share of a slot's width and height goes to words.
+ROW_SHARE, COLUMN_SHARE = 0.38, 0.3
 MOST_STRETCH = 1.7
 WHOLE_CELL = 4.0
 
@@ -58,16 +60,19 @@ def lay_out(slot: QRectF, longest: float, line: float, count: int) -> Layout:
     count : int
         Number of words.
     """
-    row_room = min(longest, 0.3 * slot.width()) + GAP
+    row_room = min(longest, ROW_SHARE * slot.width()) + GAP
     width = slot.width() - row_room
     upright = longest + 2 > width / count
-    column_room = (min(longest, 0.3 * slot.height()) if upright else line) + GAP
+    # Nor may the last column's word, which is a line wide when upright, stand beyond the slot.
+    if upright:
+        width = min(width, (width - line / 2) / (1 - 0.5 / count))
+    column_room = (min(longest, COLUMN_SHARE * slot.height()) if upright else line) + GAP
     # The last row's word may stand half a line below its cell.
     height = slot.height() - column_room - (line / 2 if (slot.height() - column_room) / count < line else 0.0)
     width, height = min(width, height * MOST_STRETCH), min(height, width * MOST_STRETCH)
     if not upright and longest + 2 > width / count:
         upright = True
-        column_room = min(longest, 0.3 * slot.height()) + GAP
+        column_room = min(longest, COLUMN_SHARE * slot.height()) + GAP
         height = min(height, slot.height() - column_room)
     # Whole pixels per cell where there are enough of them, so that all cells are equally large.
     width, height = (

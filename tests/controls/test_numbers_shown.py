@@ -6,11 +6,13 @@ import dataclasses
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolTip, QWidget
 
 from pe_desktop.controls.properties_panel import LightMark, LightRow
+from pe_desktop.controls.texts import tooltip
 from pe_desktop.core.parts import Light, Readout
 
 
@@ -82,7 +84,9 @@ def test_a_light_says_what_it_shows(dock, lab, holds):
     words = {True: "holds", False: "does not hold", None: "not applicable"}[holds]
     assert row.holds is holds
     assert row.accessibleName() == f"Bounded: {words} 0.5"
+    QApplication.sendEvent(row, QHelpEvent(QEvent.Type.ToolTip, QPoint(), QPoint()))
     assert row.accessibleDescription() == row.toolTip() == "Evidence of bounded."
+    QToolTip.hideText()
     assert dock.findChild(QLabel, "light_bounded_number").text() == "0.5"
 
 
@@ -112,5 +116,5 @@ def test_the_keyboard_brings_up_the_evidence(dock, lab, settle):
     QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
     row = QApplication.focusWidget()
     assert row.objectName() == "light_bounded"
-    assert QToolTip.text() == row.toolTip() != ""
+    assert QToolTip.text() == tooltip(row.tip) != ""
     QToolTip.hideText()

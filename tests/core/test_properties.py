@@ -100,7 +100,9 @@ def test_closest_rows_at_the_longest_sequence_are_a_number():
     light = lights(plain("sinusoidal", 64, LAST + 1))[1]
     assert light.holds
     assert float(light.number) > 1.0
-    assert re.fullmatch(r"No two rows are alike: the closest, positions [\d,]+ and [\d,]+, are .* apart\.", light.evidence)
+    assert re.fullmatch(
+        r"No two rows are alike: the closest, positions [\d,]+ and [\d,]+, are .* apart\.", light.evidence
+    )
 
 
 @pytest.mark.parametrize("odd", [65, 9])

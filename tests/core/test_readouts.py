@@ -133,7 +133,9 @@ def test_longest_sequence():
 
 
 @settings(max_examples=60)
-@given(st.sampled_from(ALL), st.integers(2, 70), st.integers(2, 300), st.booleans(), st.booleans(), st.text(max_size=30))
+@given(
+    st.sampled_from(ALL), st.integers(2, 70), st.integers(2, 300), st.booleans(), st.booleans(), st.text(max_size=30)
+)
 def test_table_as_json(name, dimension, length, swap, causal, text):
     if name == "rope":
         dimension += dimension % 2

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pe_desktop.core import scans
 from pe_desktop.core.sampling import defined_rows
-from tests.core.strategies import LAST, additives, any_scheme, learneds, naives, plain, ropes, sinusoidals
+from tests.core.strategies import LAST, LAYOUTS, additives, any_scheme, learneds, naives, plain, ropes, sinusoidals
 
 short = st.integers(2, 60)
 
@@ -39,16 +39,35 @@ def test_closest_rows(scheme):
     assert found.distance == pytest.approx(its_own.item(), abs=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("layout", "dimension"),
-    [(layout, d) for layout, d in itertools.product(("interleaved", "concatenated", "tensor2tensor"), range(2, 10))],
-)
-@pytest.mark.parametrize("length", [2, 3, 45, 100])
-def test_closest_rows_in_every_layout(layout, dimension, length):
+@pytest.mark.parametrize("dimension", range(2, 10))
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_closest_rows_in_every_layout(layout, dimension):
     if layout == "tensor2tensor" and dimension < 4:
-        layout = "interleaved"
-    scheme = plain("sinusoidal", dimension, length, layout=layout)
-    assert scans.closest_rows(scheme).distance == pytest.approx(distances(scheme)[2].min(), abs=1e-9)
+        dimension += 8
+    for base, length in itertools.product((1.1, 2.0, 7.0, 40.0, 10000.0), (2, 3, 45, 46, 48, 51, 100)):
+        scheme = plain("sinusoidal", dimension, length, layout=layout, base=base)
+        assert scans.closest_rows(scheme).distance == pytest.approx(distances(scheme)[2].min(), abs=1e-9)
+
+
+def test_closest_rows_of_a_table_visited_in_strips():
+    """More rows than are compared at a time."""
+    scheme = plain("learned", 2, 5000, trained_length=2500)
+    assert scans.STRIP_CELLS // 2500 < 2500
+    found = scans.closest_rows(scheme)
+    rows = scheme.encode(range(2500))
+    nearest = min(np.linalg.norm(rows[p + 1 :] - rows[p], axis=1).min() for p in range(2499))
+    assert found.distance == nearest
+    assert found.distance == np.linalg.norm(rows[found.first] - rows[found.second])
+
+
+def test_closest_rows_that_float32_products_cannot_tell_apart():
+    """8192 points of a plane: the nearest two are 1e-4 apart, and products of size 1 are rounded to 1e-7."""
+    scheme = plain("learned", 2, 8192, trained_length=8192, seed=0)
+    rows = scheme.encode(range(8192))
+    rows = rows[rows[:, 0].argsort()]
+    nearest = min(np.linalg.norm(rows[step:] - rows[:-step], axis=1).min() for step in range(1, 60))
+    assert (rows[60:, 0] - rows[:-60, 0]).min() > nearest  # so none further on in the order is nearer
+    assert scans.closest_rows(scheme).distance == nearest
 
 
 def test_one_frequency_over_the_longest_sequence():

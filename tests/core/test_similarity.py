@@ -181,8 +181,10 @@ class TestSentence:
 
     def test_nothing(self):
         part = self.part(scheme="none")
-        assert (part.kind, len(part.x)) == ("nothing", 0)
-        assert part.sentence
+        assert part.x.tolist() == [0, 127]
+        assert part.low.tolist() == part.high.tolist() == [0, 0]
+        assert part.spot_value == 0.0
+        assert part.sentence.startswith("Flat: with nothing added")
 
     def test_bias(self):
         part = self.part(scheme="alibi", head=2)

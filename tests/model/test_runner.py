@@ -118,7 +118,7 @@ def test_what_breaks_is_told_and_the_next_job_runs(runner, idle):
 
     runner.submit(1, broken)
     idle()
-    (number, error), = runner.errors
+    ((number, error),) = runner.errors
     assert (number, type(error), str(error)) == (1, RuntimeError, "made for this test")
     runner.submit(2, lambda: "fine")
     idle()

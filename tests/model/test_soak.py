@@ -13,8 +13,10 @@ from pe_desktop.core.state import LabState
 from pe_desktop.model.lab import Lab
 from tests.soak_requests import random_request
 
-# PySide6 6.12.0 gives away a reference to None with every call into Python; 500 requests would lose thousands.
-DRIFT = 200
+# A binding that takes or keeps a reference to None per call (PySide6 6.12.0 takes one) moves the count by one or more
+# per request. The stores of the core, which hold some answers for the first time, move it by 30 to 300.
+REQUESTS = 500
+DRIFT = 400
 
 
 @pytest.fixture
@@ -53,7 +55,7 @@ def test_500_requests(lab, qapp, qtbot, seed):
     qtbot.waitUntil(lambda: not lab.busy, timeout=60_000)
     gc.collect()
     before = sys.getrefcount(None)
-    restless(lab, rng, qapp, 500)
+    restless(lab, rng, qapp, REQUESTS)
     lab.end_drag()
     qtbot.waitUntil(lambda: not lab.busy, timeout=60_000)
     last = lab.state
@@ -69,11 +71,8 @@ def test_500_requests(lab, qapp, qtbot, seed):
         lab.redo()
     assert lab.state == last
     lab.undo_stack.clear()
-    shown.clear()
-    refused.clear()
     lab.flush()
     shown.clear()
+    refused.clear()
     gc.collect()
-    # What stays is what the snapshot, the caches of the core and the last error hold.
-    print("DRIFT", sys.getrefcount(None) - before)
     assert abs(sys.getrefcount(None) - before) < DRIFT

@@ -39,7 +39,7 @@ def test_words_stand_at_both_sides(view):
 
 
 def test_few_words_have_their_weights_in_the_cells(view, lab, make):
-    assert [text for _, text, _ in view.maps["a"].numbers.texts][:2] == ["0.07", "0.13"]
+    assert [text for _, _, text, _ in view.maps["a"].numbers.texts][:2] == ["0.07", "0.13"]
     lab.show(attention=make.attention(" ".join("abcdefghi")))
     assert not view.maps["a"].numbers.isVisible()
     assert view.bar.isVisible()
@@ -49,7 +49,7 @@ def test_few_words_have_their_weights_in_the_cells(view, lab, make):
 def test_numbers_contrast_with_their_cells(lab, make, show, theme):
     view = show(AttentionView(lab, theme))
     lab.show(attention=make.attention("a b", weights_a=np.array([[1.0, 0.0], [0.5, 0.5]], dtype=np.float32)))
-    dark = [is_dark for _, _, is_dark in view.maps["a"].numbers.texts]
+    dark = [is_dark for *_, is_dark in view.maps["a"].numbers.texts]
     assert dark[:2] == [True, False]
 
 
@@ -197,7 +197,7 @@ def test_more_cells_than_pixels_keep_the_strongest(view, lab, make):
     item = view.maps["a"]
     assert item.image.image.shape == (item.layout.cells.height(), item.layout.cells.width())
     assert (item.image.image == 255).sum() == 1
-    assert "strongest of up to" in item.title.text()
+    assert "strongest of up to" in view.header.note
 
 
 @pytest.mark.parametrize("words", ["שלום 🎉🎉 مرحبا", "猫 が 好き です", "the the"])

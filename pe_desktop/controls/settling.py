@@ -1,0 +1,25 @@
+"""Laying out at once what has changed its height.
+
+Left to itself Qt passes a new height up one layout in each turn of the event loop and paints in between: rows
+nested three deep are seen squeezed into each other for a moment, and in a picture taken then for good.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QScrollArea, QWidget
+
+
+def settle(area: QScrollArea) -> None:
+    """Give the widget in a resizable scroll area, and all in it, the height they now ask for."""
+    _activate(area.widget())
+    QCoreApplication.sendEvent(area, QEvent(QEvent.Type.LayoutRequest))
+
+
+def _activate(widget: QWidget) -> None:
+    for child in widget.children():
+        if isinstance(child, QWidget) and not child.isHidden():
+            _activate(child)
+    layout = widget.layout()
+    if layout is not None:
+        layout.activate()
