@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pe_desktop.core.errors import FieldError
-from pe_desktop.core.values import FIELDS, WHAT, answer, jsonable, positions_from
+from pe_desktop.core.request import FIELDS, positions_from
+from pe_desktop.core.values import WHAT, answer, jsonable
 from tests.core.strategies import ALL, any_scheme, attempt, plain
 
 ROWS = np.linspace(-1, 1, 64)
