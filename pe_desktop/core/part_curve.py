@@ -7,6 +7,7 @@ import dataclasses
 import numpy as np
 
 from pe_desktop.core import similarity
+from pe_desktop.core.memory import remember
 from pe_desktop.core.numerals import short
 from pe_desktop.core.parts import CurvePart, Viewport
 from pe_desktop.core.sampling import defined_rows
@@ -136,13 +137,19 @@ def _sentence(scheme: Scheme, spot: int, made: similarity.Curve) -> str:
 def gap_sentence(scheme: Scheme, spot: int) -> str:
     """Where a curve that depends on the gap alone falls to, and where it first rises again."""
     reach = max(spot, scheme.length - 1 - spot)
-    values = similarity.gap_curve(scheme, 0, 1, max(2, min(reach + 1, LOOK_AHEAD)))
+    values = _near(scheme)[: max(2, reach + 1)]
     named = min(NAMED_GAP, len(values) - 1)
     text = f"Peak at spot {spot:,}; falls to {short(values[named], 2)} at a gap of {named}"
     rises = first_rise(values)
     if rises is None:
         return f"{text}, without a ripple within {len(values) - 1} positions."
     return f"{text}; rises again from a gap of {rises} (ripples)."
+
+
+@remember
+def _near(scheme: Scheme) -> Float:
+    """The curve at the first gaps, which no spot changes."""
+    return similarity.gap_curve(scheme, 0, 1, LOOK_AHEAD)
 
 
 def first_rise(values: Float) -> int | None:

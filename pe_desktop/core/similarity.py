@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.sampling import Blocks, blocks, defined_rows
 from pe_desktop.core.scheme import Acts, Additive, Float, Rotary, Scheme, ScoreBias
-from pe_desktop.core.waves import all_cosine_sums, cosine_progression
+from pe_desktop.core.waves import all_cosine_sums, cosine_progression, knows_all_sums
 from pe_desktop.core.work import checkpoint
 
 SAMPLES = 2  # positions looked at in each pixel column while the exact envelope is not there yet
@@ -92,7 +92,9 @@ def is_quick(scheme: Scheme, window: tuple[int, int]) -> bool:
     if isinstance(scheme, ScoreBias) or scheme.acts is Acts.NOTHING:
         return True
     span = min(window[1], defined_rows(scheme)) - window[0]
-    return span * cells_per_position(scheme) <= QUICK
+    if span * cells_per_position(scheme) <= QUICK:
+        return True
+    return depends_on_gap(scheme) and knows_all_sums(_turning(scheme)[0], scheme.length)
 
 
 def curve(scheme: Scheme, spot: int, window: tuple[int, int], pixels: int, full: bool) -> Curve:
@@ -130,20 +132,30 @@ def _exact(scheme: Scheme, spot: int, span: Blocks) -> Curve:
     if span.step == 1:
         values = _progression(scheme, spot, span.start, 1, span.stop - span.start)
         return Curve(x, values, values, True, 1)
-    every = _every_value(scheme, spot, span.start, span.stop)
     edges = span.starts.astype(np.intp) - span.start
-    low, high = np.minimum.reduceat(every, edges), np.maximum.reduceat(every, edges)
-    return Curve(x, low.astype(np.float64), high.astype(np.float64), True, span.step)
-
-
-def _every_value(scheme: Scheme, spot: int, start: int, stop: int) -> NDArray[np.floating]:
     if depends_on_gap(scheme):
-        frequencies, _ = _turning(scheme)
-        if (stop - start) * len(frequencies) <= QUICK:
-            return gap_curve(scheme, start - spot, 1, stop - start)
-        sums = all_cosine_sums(frequencies, scheme.length)
-        gaps = np.abs(np.arange(start, stop) - spot)
-        return _normalised(scheme, sums[gaps])
+        sums = _sums_from(scheme, spot, span.start, span.stop)
+        ends = (_normalised(scheme, bound.reduceat(sums, edges)) for bound in (np.minimum, np.maximum))
+    else:
+        every = _row_by_row(scheme, spot, span.start, span.stop)
+        ends = (bound.reduceat(every, edges) for bound in (np.minimum, np.maximum))
+    low, high = (end.astype(np.float64) for end in ends)
+    return Curve(x, low, high, True, span.step)
+
+
+def _sums_from(scheme: Scheme, spot: int, start: int, stop: int) -> NDArray[np.floating]:
+    """Sums of cosines for every position start .. stop-1, not normalised."""
+    frequencies, _ = _turning(scheme)
+    if (stop - start) * len(frequencies) <= QUICK:
+        return cosine_progression(frequencies, start - spot, 1, stop - start)
+    sums = all_cosine_sums(frequencies, scheme.length)
+    # The gap falls to 0 at the spot and rises after it: two runs of the same sums, the first backwards.
+    middle = min(max(spot, start), stop)
+    before = sums[spot - middle + 1 : spot - start + 1][::-1] if start <= spot else sums[:0]
+    return np.concatenate([before, sums[middle - spot : stop - spot]])
+
+
+def _row_by_row(scheme: Scheme, spot: int, start: int, stop: int) -> Float:
     assert isinstance(scheme, Additive)
     parts = []
     chunk = max(1, QUICK // scheme.dimension)

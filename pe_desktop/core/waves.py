@@ -157,25 +157,30 @@ def cosine_progression(frequencies: Float, start: float, step: float, count: int
     return np.asarray(sums.reshape(-1)[:count])
 
 
-@lru_cache(maxsize=1)
-def _all_sums(frequencies: tuple[float, ...], count: int) -> NDArray[np.float32]:
-    freq = np.array(frequencies)
-    blocks = -(-count // FINE)
-    fine = np.outer(freq, np.arange(FINE, dtype=np.float64))
-    fine_cos, fine_sin = np.cos(fine).astype(np.float32), np.sin(fine).astype(np.float32)
-    out = np.empty((blocks, FINE), dtype=np.float32)
-    for first in range(0, blocks, 256):  # in strips, so that the products stay small
-        checkpoint(first / blocks)
-        coarse = np.outer(np.arange(first, min(first + 256, blocks), dtype=np.float64) * FINE, freq)
-        strip = out[first : first + 256]
-        np.matmul(np.cos(coarse).astype(np.float32), fine_cos, out=strip)
-        strip -= np.sin(coarse).astype(np.float32) @ fine_sin
-    sums = out.reshape(-1)[:count]
-    sums.flags.writeable = False
-    return sums
+class _LastSums:
+    """The last sums over all gaps; one array of them is all that is ever kept (4 MB for a million gaps)."""
+
+    def __init__(self) -> None:
+        self._kept: tuple[bytes, Float32] = (b"", np.zeros(0, dtype=np.float32))
+
+    def find(self, frequencies: Float, count: int) -> Float32 | None:
+        key, sums = self._kept
+        return sums[:count] if len(sums) >= count and key == frequencies.tobytes() else None
+
+    def keep(self, frequencies: Float, sums: Float32) -> None:
+        sums.flags.writeable = False
+        self._kept = (frequencies.tobytes(), sums)
 
 
-def all_cosine_sums(frequencies: Float, count: int) -> NDArray[np.float32]:
+_LAST_SUMS = _LastSums()
+
+
+def knows_all_sums(frequencies: Float, count: int) -> bool:
+    """Whether :func:`all_cosine_sums` would answer at once."""
+    return _LAST_SUMS.find(frequencies, count) is not None
+
+
+def all_cosine_sums(frequencies: Float, count: int) -> Float32:
     """Sum of cos(gap x frequency) for every gap 0 .. count-1.
 
     cos(w(a+b)) = cos wa cos wb - sin wa sin wb turns the scan into two matrix products; a million gaps
@@ -191,7 +196,25 @@ def all_cosine_sums(frequencies: Float, count: int) -> NDArray[np.float32]:
     ndarray, shape (count,), float32, read-only
         Accurate to about 1e-6 of the number of frequencies.
     """
-    return _all_sums(tuple(frequencies.tolist()), count)
+    found = _LAST_SUMS.find(frequencies, count)
+    if found is None:
+        found = _scan_sums(frequencies, count)
+        _LAST_SUMS.keep(frequencies, found)
+    return found
+
+
+def _scan_sums(frequencies: Float, count: int) -> Float32:
+    blocks = -(-count // FINE)
+    fine = np.outer(frequencies, np.arange(FINE, dtype=np.float64))
+    fine_cos, fine_sin = np.cos(fine).astype(np.float32), np.sin(fine).astype(np.float32)
+    out = np.empty((blocks, FINE), dtype=np.float32)
+    for first in range(0, blocks, 256):  # in strips, so that the products stay small
+        checkpoint(first / blocks)
+        coarse = np.outer(np.arange(first, min(first + 256, blocks), dtype=np.float64) * FINE, frequencies)
+        strip = out[first : first + 256]
+        np.matmul(np.cos(coarse).astype(np.float32), fine_cos, out=strip)
+        strip -= np.sin(coarse).astype(np.float32) @ fine_sin
+    return out.reshape(-1)[:count]
 
 
 def scan_minimum(

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from pe_desktop.core import part_curve, similarity
 from pe_desktop.core.parts import Viewport
-from pe_desktop.core.sampling import defined_rows
-from pe_desktop.core.scheme import Rotary
+from pe_desktop.core.sampling import blocks, defined_rows
+from pe_desktop.core.scheme import Rotary, build
 from pe_desktop.core.state import LabState
 from pe_desktop.core.values import answer
 from tests.core.strategies import LAST, alibis, learneds, naives, plain, ropes, sinusoidals
@@ -77,7 +77,7 @@ def test_the_longest_sequence(name, spot):
     scheme = plain(name, 64, LAST + 1)
     assert not similarity.is_quick(scheme, (0, LAST + 1))
     exact = similarity.curve(scheme, spot, (0, LAST + 1), 480, True)
-    sampled = similarity.curve(scheme, spot, (0, LAST + 1), 480, False)
+    sampled = similarity._sampled(scheme, spot, blocks((0, LAST + 1), 480, LAST + 1))
     assert (exact.exact, sampled.exact) == (True, False)
     assert (sampled.low >= exact.low - 1e-5).all()
     assert (sampled.high <= exact.high + 1e-5).all()
@@ -193,3 +193,27 @@ class TestSentence:
         assert part.low[20] == -8 * 2.0**-3
         assert "−14.38 at position 127" in part.sentence
         assert 115 * 2.0**-3 == 14.375
+
+
+@given(st.integers(0, 20_000), st.integers(0, 19_999), st.integers(1, 20_000), st.sampled_from(["sinusoidal", "rope"]))
+def test_known_sums_give_the_same_curve_for_every_spot_and_window(spot, start, length, name):
+    scheme = build(name, {}, 64, 20_001)
+    stop = min(20_001, start + length)
+    made = similarity.curve(scheme, spot, (start, stop), 50, True)
+    values = similarity.gap_curve(scheme, -spot, 1, 20_001)
+    span = blocks((start, stop), 50, stop)
+    for index, (first, count) in enumerate(zip(span.starts.astype(int), span.counts.astype(int), strict=True)):
+        block = values[first : first + count]
+        assert made.low[index] == pytest.approx(block.min(), abs=2e-6)
+        assert made.high[index] == pytest.approx(block.max(), abs=2e-6)
+
+
+def test_a_curve_is_quick_once_its_sums_are_known():
+    scheme = build("sinusoidal", {"base": 777.0}, 64, 50_000)
+    assert not similarity.is_quick(scheme, (0, 50_000))
+    first = similarity.curve(scheme, 5, (0, 50_000), 300, True)
+    assert similarity.is_quick(scheme, (0, 50_000))
+    again = similarity.curve(scheme, 5, (0, 50_000), 300, False)
+    assert again.exact
+    assert np.array_equal(first.low, again.low)
+    assert not similarity.is_quick(build("sinusoidal", {"base": 778.0}, 64, 50_000), (0, 50_000))
