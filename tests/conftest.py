@@ -9,6 +9,8 @@ import sys
 import pytest
 from hypothesis import settings
 
+from pe_desktop.core import waves
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 settings.register_profile("ci", derandomize=True, deadline=None, print_blob=False)
@@ -21,6 +23,12 @@ def own_settings(monkeypatch, tmp_path):
     path = tmp_path / "pe-desktop-test.ini"
     monkeypatch.setenv("PE_DESKTOP_SETTINGS", str(path))
     return path
+
+
+@pytest.fixture(autouse=True)
+def no_sums_known(monkeypatch):
+    """The sums over all gaps that another test left would make a costly curve a quick one."""
+    monkeypatch.setattr(waves, "_LAST_SUMS", waves._LastSums())
 
 
 @pytest.fixture(autouse=True)
