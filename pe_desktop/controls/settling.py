@@ -12,7 +12,9 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 
 def settle(area: QScrollArea) -> None:
     """Give the widget in a resizable scroll area, and all in it, the height they now ask for."""
-    _activate(area.widget())
+    content = area.widget()
+    if content is not None:
+        _activate(content)
     QCoreApplication.sendEvent(area, QEvent(QEvent.Type.LayoutRequest))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, QUrl
-from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeySequence
+from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QFont, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
@@ -60,6 +60,8 @@ class MainWindow(QMainWindow):
         self._settings = settings
         self._theme_name = theme_name
         self.theme: Theme = palette.theme_named(theme_name)
+        # Before any widget is made, so that all are made in the theme's type.
+        palette.apply_theme(_application(), self.theme)
         self.setObjectName("main_window")
         self.setWindowTitle("PE Desktop")
         self.setAcceptDrops(True)
@@ -159,9 +161,14 @@ class MainWindow(QMainWindow):
     def set_theme(self, theme: Theme) -> None:
         """Restyle the window and all in it."""
         self.theme = theme
-        app = QApplication.instance()
-        assert isinstance(app, QApplication)
+        app = _application()
         palette.apply_theme(app, theme)
+        # Qt tells widgets of another type size only while the event loop runs.
+        self.setFont(app.font())
+        # The title of a dock in the application's own type stays as large as it was in the first theme.
+        title = QFont(app.font())
+        title.setPointSizeF(theme.small)
+        self.dock.setFont(title)
         for panel in self.panels.values():
             panel.set_theme(theme)
         self.controls.set_theme(theme)
@@ -252,6 +259,12 @@ class MainWindow(QMainWindow):
 
     def _on_fix_chosen(self, fix: Fix) -> None:
         self.lab.request(**fix.changes)
+
+
+def _application() -> QApplication:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    return app
 
 
 def picture_title(lab: Lab) -> str:

@@ -33,8 +33,8 @@ BUTTONS = (
     ("difference", "A−B", "Weights of A minus weights of B, slot by slot"),
 )
 TOPS = (1.0, 0.5, 0.3, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01, 0.005, 0.003, 0.002)
-# Least width of one of three maps, in heights of a line of its words.
-LEAST_SLOT = 6.0
+# Least width of one of three maps, in heights of a line: where its words fit, and where they are shortened.
+LEAST_SLOT, LEAST_CUT_SLOT = 6.0, 11.0
 BETWEEN = 14.0
 BAR_ROOM = 54.0
 
@@ -56,7 +56,7 @@ class AttentionView(Panel):
         self._values: dict[str, Float32] = {}
         self._tops = {"a": 1.0, "b": 1.0, "difference": 1.0}
         self._layout_key: Any = None
-        self._marked: tuple[int | None, int | None] = (None, None)
+        self._marked: tuple[int | None, ...] = (None, None)
         self._group = QButtonGroup(self)
         self.buttons = {}
         for name, text, tip in BUTTONS:
@@ -115,7 +115,10 @@ class AttentionView(Panel):
             return ("a",)
         if self.mode != "all":
             return (self.mode,)
-        return MAPS if self.plot.area.width() / 3 >= LEAST_SLOT * self._line else ("difference",)
+        slot = self.plot.area.width() / 3
+        room = ROW_SHARE * slot
+        fit = self.maps["a"].words.longest(self._part.tokens_a, room) < room
+        return MAPS if slot >= (LEAST_SLOT if fit else LEAST_CUT_SLOT) * self._line else ("difference",)
 
     def _lay_out(self, part: AttentionPart) -> None:
         names, area = self.shown_maps(), self.plot.area
@@ -197,11 +200,14 @@ class AttentionView(Panel):
     def _on_lab_snapshot_ready(self, snapshot: Snapshot) -> None:
         super()._on_lab_snapshot_ready(snapshot)
         # The weights do not depend on the inspected spot, so its move leaves the part as it is.
-        if self.isVisible():
+        if self._drawn and self.isVisible():
             self._mark()
 
     def _mark(self, *, force: bool = False) -> None:
-        chosen = (self.lab.state.position, self.lab.state.key_position)
+        words = len(self._part.tokens_a)
+        state = self.lab.state
+        # Positions after the last word are all the same here: nothing to outline.
+        chosen = tuple(place if place < words else None for place in (state.position, state.key_position))
         if force or chosen != self._marked:
             self._marked = chosen
             for item in self.maps.values():

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen
 
 from pe_desktop.theme import Theme
+from pe_desktop.views.letters import Letters
 from pe_desktop.views.plotting import Bytes, font
 from pe_desktop.views.still import StillItem
 
@@ -29,7 +30,7 @@ class Axis(StillItem):
         self._labels: list[tuple[float, str]] = []
         self._ink = QColor("black")
         self._line = QPen()
-        self._font = QFont()
+        self._letters = Letters()
 
     @property
     def name(self) -> str:
@@ -43,7 +44,8 @@ class Axis(StillItem):
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours and type size from a theme."""
-        self._ink, self._font = QColor(theme.muted), font(theme.small)
+        self._ink = QColor(theme.muted)
+        self._letters.set_font(font(theme.small))
         self._line = QPen(QColor(theme.line))
         self.set_ground(theme)
 
@@ -55,48 +57,50 @@ class Axis(StillItem):
             self.changed()
 
     def draw(self, painter: QPainter) -> None:
-        painter.setFont(self._font)
-        metrics = QFontMetricsF(self._font)
+        painter.setFont(self._letters.font)
         if self._side == "left":
-            self._paint_left(painter, metrics)
+            self._paint_left(painter)
         else:
-            self._paint_bottom(painter, metrics)
+            self._paint_bottom(painter)
 
-    def _paint_left(self, painter: QPainter, metrics: QFontMetricsF) -> None:
-        rect, height = self._rect, metrics.height()
+    def _fitted_name(self, room: float) -> str:
+        if self._letters.width(self._name) <= room:
+            return self._name
+        return self._letters.metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, room)
+
+    def _paint_left(self, painter: QPainter) -> None:
+        rect, height = self._rect, self._letters.metrics.height()
         painter.setPen(self._line)
         for place, _ in self._labels:
             painter.drawLine(QPointF(rect.right() - TICK, place), QPointF(rect.right() - 1, place))
         painter.setPen(self._ink)
         for place, text in self._labels:
             top = min(max(place - height / 2, rect.top()), rect.bottom() - height)
-            place_of = QRectF(rect.left(), top, rect.width() - TICK - GAP, height)
-            painter.drawText(place_of, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
+            self._letters.write(painter, rect.right() - TICK - GAP - self._letters.width(text), top, text)
         if self._name:
-            name = metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, rect.height())
+            name = self._fitted_name(rect.height())
             painter.translate(rect.left(), rect.bottom())
             painter.rotate(-90)
             along = QRectF(0, 0, rect.height(), height)
             painter.drawText(along, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, name)
 
-    def _paint_bottom(self, painter: QPainter, metrics: QFontMetricsF) -> None:
-        rect = self._rect
+    def _paint_bottom(self, painter: QPainter) -> None:
+        rect, letters = self._rect, self._letters
         painter.setPen(self._line)
         for place, _ in self._labels:
             painter.drawLine(QPointF(place, rect.top()), QPointF(place, rect.top() + TICK - 1))
         painter.setPen(self._ink)
-        base = rect.top() + TICK + metrics.ascent() + 1
-        end = rect.right()
+        top, end = rect.top() + TICK + 1, rect.right()
         if self._name:
-            name = metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, rect.width() * 0.6)
-            end -= metrics.horizontalAdvance(name)
-            painter.drawText(QPointF(end, base), name)
+            name = self._fitted_name(rect.width() * 0.8)
+            end -= letters.width(name)
+            letters.write(painter, end, top, name)
             end -= 3 * GAP
         for place, text in self._labels:
-            width = metrics.horizontalAdvance(text)
+            width = letters.width(text)
             left = max(place - width / 2, rect.left())
             if left + width <= end:
-                painter.drawText(QPointF(left, base), text)
+                letters.write(painter, left, top, text)
 
 
 class ColourBar(StillItem):

@@ -22,6 +22,7 @@ MARGIN = 6.0
 LONGEST_HAND = 1.12
 ARC_POINTS = 36
 ARC_INNER, ARC_OUTER = 0.42, 0.62
+SHARE = np.linspace(0.0, 1.0, ARC_POINTS)
 
 
 @dataclass(frozen=True)
@@ -78,13 +79,11 @@ def spirals(part: RotationPart, grid: Grid) -> tuple[NDArray[np.float64], NDArra
         return np.empty((0, ARC_POINTS)), np.empty((0, ARC_POINTS))
     turns = np.abs(part.arc) / (2 * np.pi)
     drawn = np.where(turns > 2, 1 + turns % 1, turns) * 2 * np.pi * np.sign(part.arc)
-    share = np.linspace(0.0, 1.0, ARC_POINTS)
-    angles = np.angle(part.key)[:, None] + drawn[:, None] * share
-    radii = grid.radius * (ARC_INNER + (ARC_OUTER - ARC_INNER) * share)
-    x = grid.centres[:, :1] + radii * np.cos(angles)
-    y = grid.centres[:, 1:] - radii * np.sin(angles)
-    shown = np.abs(drawn) * grid.radius * ARC_INNER >= 1.0
-    return x[shown], y[shown]
+    shown = np.flatnonzero(np.abs(drawn) * grid.radius * ARC_INNER >= 1.0)
+    angles = np.angle(part.key[shown])[:, None] + drawn[shown, None] * SHARE
+    radii = grid.radius * (ARC_INNER + (ARC_OUTER - ARC_INNER) * SHARE)
+    centres = grid.centres[shown]
+    return centres[:, :1] + radii * np.cos(angles), centres[:, 1:] - radii * np.sin(angles)
 
 
 def polygon(x: NDArray[np.float64], y: NDArray[np.float64]) -> QPolygonF:
@@ -127,13 +126,12 @@ class Rims(StillItem):
             painter.drawEllipse(centre, radius, radius)
 
 
-class DialLabels(QGraphicsItem):
-    """A short text below each dial, written anew in each repaint: a picture of them would be mostly empty."""
+class DialLabels(StillItem):
+    """A short text below each dial."""
 
     def __init__(self) -> None:
         super().__init__()
         self._grid: Grid | None = None
-        self._rect = QRectF()
         self._full: tuple[str, ...] = ()
         self._short: tuple[str, ...] = ()
         self._letters, self._ink = Letters(), QColor()
@@ -143,13 +141,14 @@ class DialLabels(QGraphicsItem):
         """Take colour and type size."""
         self._letters.set_font(font(theme.small))
         self._ink = QColor(theme.muted)
+        self.changed()
 
     def set_grid(self, grid: Grid, rect: QRectF) -> None:
         """Take a layout; `rect` is the whole area."""
         self._grid = grid
-        self.prepareGeometryChange()
-        self._rect = QRectF(rect)
+        self.set_rect(rect)
         self._choose()
+        self.changed()
 
     def set_labels(self, full: tuple[str, ...], short: tuple[str, ...]) -> None:
         """Show the full labels, or the short ones where the full do not fit side by side."""
@@ -162,23 +161,35 @@ class DialLabels(QGraphicsItem):
             return
         room = self._grid.cell[0] - 6
         for texts in (self._full, tuple(text.replace("λ ", "") for text in self._full), self._short):
-            self.texts = texts
             # The longest text in letters is the widest but for a pixel or two, which the margin holds.
             if self._letters.width(max(texts, key=len, default="")) <= room:
-                return
+                break
+        else:
+            # Not even the short ones: every second, third … dial of a row keeps its label.
+            every = math.ceil(max(map(self._letters.width, texts), default=0.0) / max(room, 1.0))
+            place = np.arange(len(texts)) % self._grid.columns
+            texts = tuple(text if at % every == 0 else "" for text, at in zip(texts, place.tolist(), strict=True))
+        # Wavelengths change in every frame of a drag, but the numbers of the pairs seldom do.
+        if texts != self.texts:
+            self.texts = texts
+            self.changed()
 
-    def boundingRect(self) -> QRectF:
-        return self._rect
-
-    def paint(self, painter: QPainter, option: object, widget: object = None) -> None:
-        grid = self._grid
-        if grid is None:
-            return
+    def draw(self, painter: QPainter) -> None:
         painter.setFont(self._letters.font)
         painter.setPen(self._ink)
-        top = grid.radius + 2
+        for place, text in self.places():
+            self._letters.write(painter, place.left(), place.top(), text)
+
+    def places(self) -> list[tuple[QRectF, str]]:
+        """Where each text stands, in scene pixels: in the middle below its dial, but within the area."""
+        grid, found = self._grid, []
+        if grid is None:
+            return []
         for (x, y), text in zip(grid.centres.tolist(), self.texts, strict=False):
-            self._letters.write(painter, x - self._letters.width(text) / 2, y + top, text)
+            width = self._letters.width(text)
+            left = max(min(x - width / 2, self._rect.right() - width), self._rect.left())
+            found.append((QRectF(left, y + grid.radius + 2, width, grid.label_height), text))
+        return found
 
 
 class Hands(QGraphicsItem):

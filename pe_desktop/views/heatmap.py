@@ -129,7 +129,7 @@ class Heatmap:
         if self.layout is not None:
             furthest = self._slot.right() - self.title.boundingRect().width()
             left = max(min(self.layout.cells.left(), furthest), self._slot.left())
-            self.title.setPos(round(left), self._slot.top())
+            self.title.setPos(math.floor(left), self._slot.top())
 
     def _place_image(self) -> None:
         if self.layout is not None and self.image.image is not None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Slot
-from PySide6.QtGui import QColor, QFontMetricsF, QPen
+from PySide6.QtGui import QColor, QPen
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.core.parts import NO_CURSOR, Cursor, MatrixPart, Viewport
 from pe_desktop.theme import Theme
 from pe_desktop.views.axes import ColourBar
 from pe_desktop.views.guides import Frame, Guide, Hatch, Tag
+from pe_desktop.views.letters import Letters
 from pe_desktop.views.panel import Panel
 from pe_desktop.views.plot import RangedPlot, held, zoomed
 from pe_desktop.views.plotting import StepImage, diverging_steps, diverging_table, faded, font, short_text, spaced_ticks
@@ -40,6 +41,7 @@ class MatrixView(Panel):
         self.spot, self.spot_tag = Frame(scene, 20), Tag(scene, 21)
         self.row_line, self.column_line = Guide(scene, upright=False, z=30), Guide(scene, upright=True, z=30)
         self.row_tag, self.column_tag = Tag(scene, 31), Tag(scene, 31)
+        self._letters = Letters()
         self._image_key: Any = None
         self._rect_key: Any = None
         self._axis_key: Any = None
@@ -65,17 +67,17 @@ class MatrixView(Panel):
         for line, tag in ((self.row_line, self.row_tag), (self.column_line, self.column_tag)):
             line.set_pen(QPen(faded(theme.text, 0.7), theme.pen))
             tag.set_look(QColor(theme.text), panel, small)
-        self._metrics = QFontMetricsF(small)
+        self._letters.set_font(small)
         self._set_margins()
         self._axis_key = self._image_key = None
 
     def _set_margins(self) -> None:
-        metrics = self._metrics
+        letters = self._letters
         long = self._part is not None and self._part.shape[0] >= 100_000
-        numbers = metrics.horizontalAdvance("1,048,576" if long else "99,999")
-        left = round(numbers + metrics.height() + 8)
-        right = round(ColourBar.WIDTH + metrics.horizontalAdvance("−0.123") + 14)
-        self.plot.set_margins(left, 6, right, round(metrics.height() + 8))
+        numbers = letters.width("1,048,576" if long else "99,999")
+        line = letters.metrics.height()
+        right = round(ColourBar.WIDTH + letters.width("−0.123") + 14)
+        self.plot.set_margins(round(numbers + line + 8), 6, right, round(line + 8))
 
     def _draw(self, part: MatrixPart, before: MatrixPart | None) -> None:
         self._draw_image(part)
@@ -110,14 +112,14 @@ class MatrixView(Panel):
         if key == self._axis_key:
             return
         self._axis_key = key
-        metrics, area = self._metrics, plot.area
+        line, area = self._letters.metrics.height(), plot.area
         self.bar.set_rect(QRectF(area.right() + 8, area.top(), plot.width() - area.right() - 8, area.height()))
         # A cell's number stands at its middle, half a cell after its edge.
         low, high = plot.y_range
-        rows = spaced_ticks(low - 0.5, high - 0.5, area.height(), 2.2 * metrics.height(), _no_width)
+        rows = spaced_ticks(low - 0.5, high - 0.5, area.height(), 2.2 * line, _no_width)
         plot.left_axis.set_labels([(plot.y_pixel(v + 0.5), text) for v, text in rows], part.row_label)
         low, high = plot.x_range
-        columns = spaced_ticks(low - 0.5, high - 0.5, area.width(), 36.0, metrics.horizontalAdvance)
+        columns = spaced_ticks(low - 0.5, high - 0.5, area.width(), 36.0, self._letters.width)
         plot.bottom_axis.set_labels([(plot.x_pixel(v + 0.5), text) for v, text in columns], part.column_label)
 
     def _place_marks(self) -> None:
@@ -139,8 +141,12 @@ class MatrixView(Panel):
         half = max((bottom - top) / 2, 1.5)
         first, last = max(round(middle - half), area.top()), min(round(middle + half), area.bottom())
         self.spot.place(QRectF(area.left() - 0.5, first - 0.5, area.width(), last - first))
-        self.spot_tag.set_text(f"row {part.spot_row:,}")
-        self.spot_tag.place(area.right() - self.spot_tag.width, middle - self.spot_tag.height / 2, area)
+        for text in (f"row {part.spot_row:,}", f"{part.spot_row:,}"):
+            self.spot_tag.set_text(text)
+            if self.spot_tag.width <= area.width():
+                self.spot_tag.place(area.right() - self.spot_tag.width, middle - self.spot_tag.height / 2, area)
+                return
+        self.spot_tag.hide()
 
     def _show_cursor(self, cursor: Cursor) -> None:
         part, plot = self._part, self.plot

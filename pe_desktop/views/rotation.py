@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QGraphicsEllipseItem, QHBoxLayout, QLabel, QSizePo
 from pe_desktop.core.parts import NO_CURSOR, Cursor, RotationPart
 from pe_desktop.theme import Theme
 from pe_desktop.views.dials import DialLabels, Grid, Hands, Rims, arrange
+from pe_desktop.views.letters import Letters
 from pe_desktop.views.panel import Panel
 from pe_desktop.views.plot import Plot
 from pe_desktop.views.plotting import font
@@ -20,15 +21,26 @@ from pe_desktop.views.plotting import font
 class Legend(QWidget):
     """What the two colours stand for: "m = 12", "n = 20" on their colours, and the gap."""
 
-    PAD = 5.0
+    PAD, APART = 5.0, 6.0
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setAutoFillBackground(True)
         self._texts: tuple[str, str, str] = ("", "", "")
-        self._room = 7  # characters of the largest number
-        self._wanted = 200
+        self._letters = Letters()
+        self._longest = "888"  # as wide as the largest number
+        self._wanted = self._least = 0
+
+    @property
+    def shown(self) -> tuple[str, str, str]:
+        """The words as they are painted: the gap gives way first, then the names, which the colours tell too."""
+        m, n, gap = self._texts
+        for words in ((m, n, gap), (m, n, "")):
+            room = self.width() - 4 * self.PAD - self.APART * (2 if words[2] else 1)
+            if sum(map(self._letters.width, words)) <= room:
+                return words
+        return m.removeprefix("m = "), n.removeprefix("n = "), ""
 
     @property
     def texts(self) -> tuple[str, str, str]:
@@ -37,7 +49,7 @@ class Legend(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours and type size."""
-        self._font = font(theme.small)
+        self._letters.set_font(font(theme.small))
         self._grounds, self._ink = (QColor(theme.query), QColor(theme.key)), QColor(theme.muted)
         self._resize()
         self.update()
@@ -45,42 +57,41 @@ class Legend(QWidget):
     def set_words(self, m: int, n: int, length: int) -> None:
         """Show the two positions of a sequence of `length`; the room depends on the length alone."""
         texts = (f"m = {m:,}", f"n = {n:,}", f"gap {abs(m - n):,}")
-        if len(f"{length:,}") != self._room:
-            self._room = len(f"{length:,}")
+        if len(f"{length:,}") != len(self._longest):
+            self._longest = "".join("8" if sign.isdigit() else sign for sign in f"{length:,}")
             self._resize()
         if texts != self._texts:
             self._texts = texts
             self.update()
 
     def _resize(self) -> None:
-        metrics = QFontMetricsF(self._font)
-        number = metrics.horizontalAdvance("8" * self._room)
-        width = 3 * number + metrics.horizontalAdvance("m = n = gap ") + 4 * self.PAD + 20
-        self._wanted = round(width)
-        self.setFixedHeight(round(metrics.height()) + 4)
+        number = self._letters.width(self._longest)
+        self._least = round(2 * number + 4 * self.PAD + self.APART) + 1
+        self._wanted = round(3 * number + self._letters.width("m = n = gap ") + 4 * self.PAD + 20)
+        self.setFixedHeight(round(self._letters.metrics.height()) + 4)
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         return QSize(self._wanted, self.height())
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, self.height())
+        return QSize(self._least, self.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.setFont(self._font)
-        metrics, left = QFontMetricsF(self._font), 0.0
-        for text, ground in zip(self._texts, self._grounds, strict=False):
-            box = QRectF(left, 1, metrics.horizontalAdvance(text) + 2 * self.PAD, self.height() - 2)
+        painter.setFont(self._letters.font)
+        *boxed, rest = self.shown
+        left = 0.0
+        for text, ground in zip(boxed, self._grounds, strict=True):
+            box = QRectF(left, 1, self._letters.width(text) + 2 * self.PAD, self.height() - 2)
             painter.fillRect(box, ground)
             painter.setPen(QColor("white"))
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
-            left = box.right() + 6
-        if left + metrics.horizontalAdvance(self._texts[2]) > self.width():
-            return
+            left = box.right() + self.APART
         painter.setPen(self._ink)
-        rest = QRectF(left, 1, self.width() - left, self.height() - 2)
-        painter.drawText(rest, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self._texts[2])
+        place = QRectF(left, 1, self.width() - left, self.height() - 2)
+        painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, rest)
+        painter.end()
 
 
 class RotationView(Panel):
@@ -111,6 +122,8 @@ class RotationView(Panel):
         self.shift.setToolTip("Move query and key together: the gap stays, and so does every arc")
         self.shift.setMinimumWidth(60)
         self._shift_label.setBuddy(self.shift)
+        # The panel may be narrower than the strip wishes; other panels do not give way for it.
+        self._strip.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         row = QHBoxLayout(self._strip)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)

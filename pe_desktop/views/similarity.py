@@ -8,12 +8,13 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt, Slot
-from PySide6.QtGui import QColor, QFontMetricsF, QPen
+from PySide6.QtGui import QColor, QPen
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.core.parts import NO_CURSOR, Cursor, CurvePart, Viewport
 from pe_desktop.theme import Theme
 from pe_desktop.views.guides import Guide, Hatch, Tag
+from pe_desktop.views.letters import Letters
 from pe_desktop.views.matrix import LEAST_CELLS, NOTCH_FACTOR, ZOOM_KEYS, cells, span
 from pe_desktop.views.panel import Panel
 from pe_desktop.views.plot import RangedPlot, held, zoomed
@@ -43,6 +44,7 @@ class SimilarityView(Panel):
         self.hatch = Hatch(scene, 10, "no vector")
         self.spot_line, self.spot_tag = Guide(scene, upright=True, z=20), Tag(scene, 21)
         self.cursor_line, self.cursor_tag = Guide(scene, upright=True, z=30), Tag(scene, 31)
+        self._letters = Letters()
         self._axis_key: Any = None
         self._before_click: int | None = None
         self.plot.take_keys((*KEYS, *ZOOM_KEYS, Qt.Key.Key_0))
@@ -72,9 +74,9 @@ class SimilarityView(Panel):
         ):
             line.set_pen(QPen(ground, theme.pen))
             tag.set_look(ground, ink, small)
-        self._metrics = metrics = QFontMetricsF(small)
-        left = round(metrics.horizontalAdvance("−0.125") + metrics.height() + 8)
-        self.plot.set_margins(left, 6, 14, round(metrics.height() + 8))
+        self._letters.set_font(small)
+        high = self._letters.metrics.height()
+        self.plot.set_margins(round(self._letters.width("−0.125") + high + 8), 6, 14, round(high + 8))
         self._axis_key = None
 
     def _draw(self, part: CurvePart, before: CurvePart | None) -> None:
@@ -113,12 +115,12 @@ class SimilarityView(Panel):
         if key == self._axis_key:
             return
         self._axis_key = key
-        metrics, area = self._metrics, plot.area
+        area = plot.area
         low, high = plot.y_range
-        values, step = ticks(low, high, min(4, area.height() / (2.0 * metrics.height())), whole=False)
+        values, step = ticks(low, high, min(4, area.height() / (2.0 * self._letters.metrics.height())), whole=False)
         plot.left_axis.set_labels([(plot.y_pixel(v), real_text(v, step)) for v in values], part.y_label)
         low, high = plot.x_range
-        across = spaced_ticks(low, high, area.width(), 36.0, metrics.horizontalAdvance)
+        across = spaced_ticks(low, high, area.width(), 36.0, self._letters.width)
         plot.bottom_axis.set_labels([(plot.x_pixel(v), text) for v, text in across], "position")
 
     def _place_marks(self) -> None:

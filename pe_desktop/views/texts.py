@@ -21,13 +21,16 @@ NARROW = 64
 
 
 class HeaderText(QWidget):
-    """One line: a title in bold and a note in muted text; the note is shortened first."""
+    """One line: a title in bold and a note in muted text.
+
+    Where there is no room the note is shortened first, then the title is set in smaller type, then shortened too.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._title = self._note = ""
-        self._title_letters, self._note_letters = Letters(), Letters()
+        self._large_letters, self._small_letters, self._note_letters = Letters(), Letters(), Letters()
         self._ink, self._faint, self._accent = QColor(), QColor(), QColor()
         self._in_focus = False
 
@@ -43,10 +46,11 @@ class HeaderText(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours and type sizes."""
-        self._title_letters.set_font(font(theme.title, bold=True))
+        self._large_letters.set_font(font(theme.title, bold=True))
+        self._small_letters.set_font(font(theme.small, bold=True))
         self._note_letters.set_font(font(theme.small))
         self._ink, self._faint, self._accent = QColor(theme.text), QColor(theme.muted), QColor(theme.accent)
-        self.setFixedHeight(round(self._title_letters.metrics.height()) + 4)
+        self.setFixedHeight(round(self._large_letters.metrics.height()) + 4)
         self.update()
 
     def set_words(self, title: str, note: str) -> None:
@@ -61,6 +65,11 @@ class HeaderText(QWidget):
         if in_focus != self._in_focus:
             self._in_focus = in_focus
             self.update()
+
+    @property
+    def _title_letters(self) -> Letters:
+        fits = self._large_letters.width(self._title) <= self.width()
+        return self._large_letters if fits else self._small_letters
 
     @property
     def cut(self) -> str:
@@ -80,9 +89,9 @@ class HeaderText(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        metrics = self._title_letters.metrics
+        letters, metrics = self._title_letters, self._title_letters.metrics
         base = (self.height() - metrics.height()) / 2 + metrics.ascent()
-        painter.setFont(self._title_letters.font)
+        painter.setFont(letters.font)
         painter.setPen(self._ink)
         left = self._note_left()
         title = self._title if left - GAP <= self.width() else metrics.elidedText(self._title, ELLIPSIS, self.width())

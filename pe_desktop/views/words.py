@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from pe_desktop.theme import Theme
+from pe_desktop.views.letters import Letters
 from pe_desktop.views.plotting import font
 from pe_desktop.views.still import StillItem
 
@@ -102,6 +103,7 @@ class WordLabels(StillItem):
         self._words: tuple[str, ...] = ()
         self._marked: tuple[int, ...] = ()
         self._font, self._bold = QFont(), QFont()
+        self._letters = Letters()
         self._ink, self._accent = QColor(), QColor()
         self.rows: list[tuple[int, str]] = []
         self.columns: list[tuple[int, str]] = []
@@ -109,14 +111,15 @@ class WordLabels(StillItem):
     def set_theme(self, theme: Theme) -> None:
         """Take colours and type size."""
         self._font, self._bold = font(theme.small), font(theme.small, bold=True)
+        self._letters.set_font(self._bold)
         self._ink, self._accent = QColor(theme.text), QColor(theme.accent)
         self.set_ground(theme)
 
     def longest(self, words: Iterable[str], most: float) -> float:
         """Width of the widest of some words in bold, at most `most` pixels."""
-        metrics, width = QFontMetricsF(self._bold), 0.0
+        width = 0.0
         for word in words:
-            width = max(width, metrics.horizontalAdvance(word[:80]))
+            width = max(width, self._letters.width(word[:80]))
             if width >= most:
                 return most
         return width
