@@ -35,6 +35,7 @@ def run(state: LabState, theme_name: str | None) -> int:
         If there is no display to open a window on.
     """
     _require_display()
+    from PySide6.QtCore import QEvent
     from PySide6.QtWidgets import QApplication
 
     sys.setswitchinterval(SWITCH_INTERVAL)
@@ -57,6 +58,10 @@ def run(state: LabState, theme_name: str | None) -> int:
     code = app.exec()
     troubles.remove()
     lab.close()
+    # The window goes while the application is still there; Qt does not survive the other order.
+    window.hide()
+    window.deleteLater()
+    app.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     return code
 
 

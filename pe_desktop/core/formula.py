@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 
@@ -15,8 +16,16 @@ from pe_desktop.core.scheme import Acts, Additive, Rotary, ScoreBias
 FIRST_COLUMN = 4  # shown before anything was hovered
 
 
+# A hyphen that is a minus: not inside a word, and not the sign of an exponent such as 1e-05.
+_MINUS = re.compile(r"(?<![\w.])-(?=[\d.(s])")
+
+
 def formula(snapshot: Snapshot, cursor: Cursor) -> str:
     """The filled-in formula of the cursor, or of the inspected spot where the cursor is nowhere."""
+    return _MINUS.sub("\u2212", _formula(snapshot, cursor))
+
+
+def _formula(snapshot: Snapshot, cursor: Cursor) -> str:
     if cursor.view == "similarity" and cursor.position is not None:
         return similarity_formula(snapshot, _inside(cursor.position, snapshot.state.length))
     if cursor.view == "rotation" and cursor.pair is not None:

@@ -123,7 +123,7 @@ def _sentence(scheme: Scheme, spot: int, made: similarity.Curve) -> str:
     here = (made.x >= spot - made.step) & (made.x <= spot + made.step)
     away = ~here
     if not away.any():
-        return f"Only positions near spot {spot:,} are shown."
+        return f"Only spot {spot:,} and its neighbours are shown, too few to tell a peak."
     low, high = float(made.low[away].min()), float(made.high[away].max())
     if high - low < FLAT and abs(high - 1) < FLAT:
         return "Every row points the same way, so the cosine is 1 everywhere: the curve has no peak at the spot."

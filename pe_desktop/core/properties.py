@@ -15,7 +15,7 @@ from pe_desktop.core.scans import closest_rows, gap_spread, rows_of
 from pe_desktop.core.scheme import LENGTH_RANGE, Acts, Additive, Float, Rotary, Scheme, ScoreBias
 
 SHORT, LONG = 1024, LENGTH_RANGE[1]
-PROBE_CELLS = 1 << 12
+PROBE_CELLS = 1 << 11
 GROWTH = 1.01  # a largest value that grows by less over a thousandfold length counts as bounded
 NOISE = 1e-6  # spread below this share of the values is rounding, also at positions near a million
 LABELS = {
@@ -58,19 +58,21 @@ def _values(scheme: Scheme, positions: Float) -> Float:
     return rows
 
 
-@remember
 def bounded(scheme: Scheme) -> Light:
     """Whether the largest value is independent of the length."""
-    large = [float(np.abs(_values(s, probe_positions(s, s.length))).max()) for s in _two_lengths(scheme)]
+    # The two lengths compared are always the same, so a drag of the length needs no new answer.
+    return _bounded(at_length(scheme, SHORT))
+
+
+@remember
+def _bounded(scheme: Scheme) -> Light:
+    lengths = (scheme, at_length(scheme, LONG))
+    large = [float(np.abs(_values(each, probe_positions(each, each.length))).max()) for each in lengths]
     what = "bias" if isinstance(scheme, ScoreBias) else "value"
     evidence = f"Largest {what} {short(large[0])} in {whole(SHORT)} positions and {short(large[1])} in {whole(LONG)}: "
     holds = large[1] <= GROWTH * large[0]
     evidence += "it does not grow with the length." if holds else "it grows with the length."
     return _light("bounded", holds, short(large[1]), evidence)
-
-
-def _two_lengths(scheme: Scheme) -> tuple[Scheme, Scheme]:
-    return at_length(scheme, SHORT), at_length(scheme, LONG)
 
 
 def unique(scheme: Scheme) -> Light:

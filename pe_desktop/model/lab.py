@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
 from pe_desktop.core import formula
@@ -18,6 +18,7 @@ from pe_desktop.model.undo import StateChange
 
 SETTLE_MS = 120  # stillness after which the costly part of a snapshot is worked out
 UNDO_LIMIT = 500
+COMPUTE = QEvent.Type(QEvent.registerEventType())
 
 
 class Lab(QObject):
@@ -64,7 +65,7 @@ class Lab(QObject):
         self._runner.finished.connect(self._on_runner_finished)
         self._runner.failed.connect(self._on_runner_failed)
         self._runner.busy_changed.connect(self.busy_changed)
-        self._soon = self._timer(0, self._on_soon_timeout)
+        self._asked = False
         self._settled = self._timer(SETTLE_MS, self._on_settled_timeout)
 
     def _timer(self, milliseconds: int, slot: Any) -> QTimer:
@@ -111,7 +112,7 @@ class Lab(QObject):
     @property
     def busy(self) -> bool:
         """Whether the picture on screen is not yet the final one."""
-        return self._soon.isActive() or self._settled.isActive() or self._runner.busy
+        return self._asked or self._settled.isActive() or self._runner.busy
 
     def request(self, **changes: Any) -> bool:
         """Ask for another state.
@@ -196,7 +197,7 @@ class Lab(QObject):
 
     def flush(self) -> None:
         """Do now what is still to be done, the costly part included."""
-        self._soon.stop()
+        self._asked = False
         self._settled.stop()
         self._runner.cancel()
         self._generation += 1
@@ -205,16 +206,31 @@ class Lab(QObject):
     def close(self) -> None:
         """End the worker and compute no more; to be called before the views go."""
         self._closed = True
-        self._soon.stop()
+        self._asked = False
         self._settled.stop()
         self._runner.close()
 
     def _start_soon(self) -> None:
-        # Views that are being taken away still say that they show nothing any more.
-        if not self._closed:
-            self._soon.start()
+        """Compute once in this turn of the event loop, before anything is painted.
 
-    def _on_soon_timeout(self) -> None:
+        A timer would fire only after the slider and its number had been painted: two paint passes per frame.
+        """
+        # Views that are being taken away still say that they show nothing any more.
+        if self._closed or self._asked:
+            return
+        self._asked = True
+        QCoreApplication.postEvent(self, QEvent(COMPUTE), Qt.EventPriority.HighEventPriority.value)
+
+    def event(self, event: QEvent) -> bool:
+        """Compute when the loop comes to what :meth:`_start_soon` posted; flush may have been faster."""
+        if event.type() != COMPUTE:
+            return super().event(event)
+        if self._asked:
+            self._asked = False
+            self._compute_now()
+        return True
+
+    def _compute_now(self) -> None:
         self._generation += 1
         cheap = is_cheap(self._state, self._viewport)
         snapshot = compute(

@@ -57,13 +57,6 @@ class BenchWindow:
         for surface in self.surfaces:
             surface.repaint()
 
-    def repaint_without_caches(self) -> None:
-        """The same with every cached picture of an item dropped first."""
-        for panel in self.window.panels.values():
-            for item in panel.plot.scene().items():
-                item.update()
-        self.repaint()
-
     def slider(self, name: str) -> QSlider:
         """The slider of a control."""
         found = self.window.findChildren(QSlider, f"{name}_slider")

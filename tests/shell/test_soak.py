@@ -1,4 +1,4 @@
-"""Five hundred random (after a warm-up) requests with the window open: nothing raised, nothing leaked, nothing wrong on screen."""
+"""Random requests (after a warm-up) with the window open: nothing raised, leaked, or wrong on screen."""
 
 from __future__ import annotations
 
