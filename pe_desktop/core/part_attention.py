@@ -115,11 +115,8 @@ def _swap_sentence(state: LabState, part: AttentionPart) -> str:
         return f"Swapping “{first}” and “{second}” only permutes rows: each word keeps its output (gap {gap})."
     if state.built.acts is Acts.NOTHING:
         return f"The mask alone tells A from B: with nothing added the outputs still move by {gap}."
-    if part.input_gap == 0:
-        why = "though no input changed: order enters the scores"
-    else:
-        why = "as each carries another position now"
-    return f"Swapping “{first}” and “{second}” moves the outputs by {gap} on average, {why}."
+    why = "though no input changed: order enters the scores" if part.input_gap == 0 else "as each has another position"
+    return f"Swapping “{first}” and “{second}” moves the outputs by {gap}, {why}."
 
 
 def _strongest(words: tuple[str, ...], weights: Float32) -> str:
@@ -153,8 +150,8 @@ def _part(state: LabState, made: Experiment, weights: Float32, text: str) -> Att
         head=state.head,
         heads=state.heads,
         exact=True,
-        title=f"Attention, head {state.head}{', causal' if state.causal else ''}",
-        pixel="toy: random words and weights; rows are queries",
+        title="Attention",
+        pixel=f"head {state.head}{', causal' if state.causal else ''}; toy: random words and weights; rows are queries",
         sentence=text,
         input_gap=None,
         output_gap=None,
