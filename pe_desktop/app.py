@@ -73,11 +73,14 @@ def _name(app: object) -> None:
 
 
 def _require_display() -> None:
+    trouble = system.display_trouble()
     if not os.environ.get("QT_QPA_PLATFORM") and not system.choose_platform().display:
+        trouble = "There is no display to open a window on (DISPLAY and WAYLAND_DISPLAY are not set)"
+    if trouble:
         raise FieldError(
             "display",
-            "There is no display to open a window on (DISPLAY and WAYLAND_DISPLAY are not set). Draw it into a file "
-            "with pe-desktop render --out window.png, or set QT_QPA_PLATFORM=vnc and use a VNC viewer at port 5900.",
+            f"{trouble}. Draw the window into a file with pe-desktop render --out window.png, or set "
+            "QT_QPA_PLATFORM=vnc and use a VNC viewer at port 5900.",
         )
 
 
@@ -125,6 +128,12 @@ def render(state: LabState, path: str, view: str, size: tuple[int, int], theme_n
     app.processEvents()
     lab.flush()
     try:
+        if (widget.width(), widget.height()) != size:
+            raise FieldError(
+                "size",
+                f"--size is {size[0]}x{size[1]}, but the {view} needs at least {widget.width()}x{widget.height()} "
+                f"pixels in the {theme_name} theme.",
+            )
         save_picture(widget, path, picture_title(lab))
     finally:
         lab.close()

@@ -88,7 +88,11 @@ def _add_values(parser: Parser) -> None:
     parser.add_argument("--key-positions", help="keys, for bias and scores")
     for name in ("q", "k", "vectors"):
         parser.add_argument(f"--{name}", metavar="JSON", help=f"the given {name}, a JSON list of numbers")
-    parser.add_argument("--batch", metavar="FILE", help="answer one JSON request a line; - reads standard input")
+    parser.add_argument(
+        "--batch",
+        metavar="FILE",
+        help="answer one JSON request a line, errors on their line, blank lines passed over; - reads standard input",
+    )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON")
     form.add_argument("--csv", action="store_true", help="print comma-separated values")

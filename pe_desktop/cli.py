@@ -92,6 +92,8 @@ def _values(options: Any) -> int:
     from pe_desktop.core.values import WHAT, answer, jsonable
 
     if options.batch:
+        if options.what:
+            raise FieldError("what", "--batch takes each 'what' from its line; leave out --what.")
         return _batch(options.batch)
     state = arguments.state_from(options)
     if not options.what:

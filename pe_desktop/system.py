@@ -10,6 +10,7 @@ import importlib.util
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -68,6 +69,7 @@ FONT_PACKAGE = "fonts-dejavu-core"
 _MODULES = ("QtCore", "QtGui", "QtWidgets", "QtSvg", "QtTest")
 _FONT_SUFFIXES = frozenset({".ttf", ".otf", ".ttc", ".pfb"})
 
+DISPLAY_SECONDS = 3.0
 Run = Callable[[list[str]], str | None]
 
 
@@ -145,6 +147,40 @@ def choose_platform(environ: Mapping[str, str] | None = None, system: str = sys.
     if screen is None:
         return Platform("offscreen", "neither DISPLAY nor WAYLAND_DISPLAY is set", False)
     return Platform("wayland" if screen == "WAYLAND_DISPLAY" else "xcb", f"{screen} is set", True)
+
+
+def display_trouble(environ: Mapping[str, str] | None = None) -> str | None:
+    """Say in a sentence why the X display that is set does not answer; None if it does or is not looked at.
+
+    Qt ends the process without a chance to explain when it cannot connect, as after a broken ``ssh -X``.
+    Only plain names (``:0``, ``host:10.0``) are tried; anything else is left to Qt.
+    """
+    environ = os.environ if environ is None else environ
+    if choose_platform(environ).plugin != "xcb":
+        return None
+    name = environ.get("DISPLAY", "")
+    match = re.fullmatch(r"(?:unix)?(?P<host>[\w.-]*):(?P<number>\d+)(?:\.\d+)?", name)
+    if match is None:
+        return None
+    number = int(match["number"])
+    if match["host"]:
+        addresses: list[tuple[int, object]] = [(socket.AF_INET, (match["host"], 6000 + number))]
+    else:
+        path = f"/tmp/.X11-unix/X{number}"
+        addresses = [(socket.AF_UNIX, path), (socket.AF_UNIX, "\0" + path)]
+    if any(_answers(family, address) for family, address in addresses):
+        return None
+    return f"The display {name} (DISPLAY) does not answer"
+
+
+def _answers(family: int, address: object) -> bool:
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as connection:
+            connection.settimeout(DISPLAY_SECONDS)
+            connection.connect(address)  # type: ignore[arg-type]
+    except (OSError, OverflowError):
+        return False
+    return True
 
 
 def pyside_folder() -> Path | None:

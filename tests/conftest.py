@@ -9,7 +9,7 @@ import sys
 import pytest
 from hypothesis import settings
 
-from pe_desktop.core import waves
+from pe_desktop.core import scans, waves
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -26,9 +26,11 @@ def own_settings(monkeypatch, tmp_path):
 
 
 @pytest.fixture(autouse=True)
-def no_sums_known(monkeypatch):
-    """The sums over all gaps that another test left would make a costly curve a quick one."""
+def nothing_known(monkeypatch):
+    """What another test had scanned would make a costly snapshot a cheap one."""
     monkeypatch.setattr(waves, "_LAST_SUMS", waves._LastSums())
+    for scan in (scans.closest_rows, scans.norm_range, scans.largest_of_table):
+        scan._answers.clear()
 
 
 @pytest.fixture(autouse=True)

@@ -217,7 +217,7 @@ class ControlDock(QWidget):
         self._clear_error()
         self._show_plain(new)
         self._attention.show_state(new)
-        if (old.sentence, old.swap, old.swap_words) != (new.sentence, new.swap, new.swap_words):
+        if (old.sentence, old.swap, old.swap_pair) != (new.sentence, new.swap, new.swap_pair):
             self._sentence.show_state(new)
         if old.built is not new.built and old.built != new.built:
             self._parameters.show_state(new)

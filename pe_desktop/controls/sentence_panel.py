@@ -49,6 +49,8 @@ class SentencePanel(QWidget):
         self._edit.setObjectName("sentence")
         self._edit.setAccessibleName(LABELS["sentence"])
         self._edit.setPlaceholderText("Type a sentence")
+        # Too long a text is refused in a sentence that counts it, not silently cut.
+        self._edit.setMaxLength(1 << 24)
         self._edit.textChanged.connect(self._on_edit_text_changed)
         self._edit.editingFinished.connect(self._on_edit_editing_finished)
         self._error = ErrorLine("sentence", self)

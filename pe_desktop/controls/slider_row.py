@@ -150,7 +150,8 @@ class SliderRow(FieldRow):
         if self._scale.value(self._slider.value()) != self._resolved:
             with QSignalBlocker(self._slider):
                 self._slider.setValue(self._scale.place(self._resolved))
-        if self._edit.busy or (self._committing and self._edit.marked):
+        # Another value than before wins over what is half typed: it came by undo, reset or a click in a view.
+        if self._committing and self._edit.marked:
             self._edit.expect_text(self._text())
         else:
             self._edit.show_text(self._text())

@@ -17,8 +17,9 @@ TILE = 64  # side of the toy projection; wider vectors use it once per 64 dimens
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """Weights (n, n) float64 whose rows sum to 1, and outputs (n, d) float64."""
+    """Scores (n, n) before mask and softmax, weights (n, n) whose rows sum to 1, outputs (n, d); all float64."""
 
+    scores: Float
     weights: Float
     outputs: Float
 
@@ -54,8 +55,9 @@ def attend(
     causal : bool
         Whether a query may see later keys.
     """
-    weights = softmax(queries @ keys.T * scale + bias, causal)
-    return Result(weights, weights @ values)
+    scores = queries @ keys.T * scale + bias
+    weights = softmax(scores, causal)
+    return Result(scores, weights, weights @ values)
 
 
 @lru_cache(maxsize=48)

@@ -11,7 +11,7 @@ from pe_desktop.core import similarity
 from pe_desktop.core.numerals import short, wavelength
 from pe_desktop.core.parts import Cursor, Snapshot
 from pe_desktop.core.sampling import defined_rows, shape_of
-from pe_desktop.core.scheme import Acts, Additive, Rotary, ScoreBias
+from pe_desktop.core.scheme import Acts, Additive, Rotary, Scheme, ScoreBias
 
 FIRST_COLUMN = 4  # shown before anything was hovered
 
@@ -49,7 +49,15 @@ def cell_formula(snapshot: Snapshot, cursor: Cursor) -> str:
         return scheme.cell_formula(row, _inside(column, columns), state.head)
     column = _inside(FIRST_COLUMN if cursor.column is None else cursor.column, columns)
     assert isinstance(scheme, Additive | Rotary)
-    return scheme.cell_formula(row, column)
+    return scheme.cell_formula(row, column) + _mean_note(snapshot, cursor)
+
+
+def _mean_note(snapshot: Snapshot, cursor: Cursor) -> str:
+    """Says so where the picture under the mouse is a mean and the formula is that of one cell of it."""
+    rows, columns = snapshot.matrix.row_step, snapshot.matrix.column_step
+    if cursor.view != "matrix" or rows * columns == 1:
+        return ""
+    return f"   (1 of the {rows:,} × {columns:,} cells that the picture averages here)"
 
 
 def similarity_formula(snapshot: Snapshot, position: int) -> str:
@@ -89,29 +97,46 @@ def pair_formula(snapshot: Snapshot, pair: int) -> str:
     turn = (m - n) * theta
     return (
         f"pair {pair}: θ = {theta:.6g} rad per position, λ = {wavelength(theta)} positions;  "
-        f"(m − n)·θ = {m - n:,} × {theta:.4g} = {short(turn, 4)} rad = {short(math.degrees(turn) % 360, 1)}° of a turn"
+        f"(m − n)·θ = {m - n:,} × {theta:.4g} = {short(turn, 4)} rad = {short(math.degrees(turn), 1)}°"
     )
 
 
 def attention_formula(snapshot: Snapshot, cursor: Cursor) -> str:
-    """One attention weight."""
-    part, scheme = snapshot.attention, snapshot.scheme
+    """One attention weight, from the score it comes from."""
+    part = snapshot.attention
     assert cursor.query is not None
     assert cursor.key is not None
     i, j = cursor.query, cursor.key
     if max(i, j) >= len(part.tokens_a):
         return ""
-    inner = {
-        Acts.ROTARY: "R(m)q · R(n)k / √d",
-        Acts.BIAS: "q·k / √d + bias",
-        Acts.ADDED: "(x + PE)Wq · (x + PE)Wk / √d",
-    }.get(scheme.acts, "q·k / √d")
     if cursor.sentence == "difference" and part.weights_b is not None:
         value = float(part.weights_a[i, j] - part.weights_b[i, j])
-        return f"A − B at query {i}, key {j}: {part.weights_a[i, j]:.4f} − {part.weights_b[i, j]:.4f} = {value:.4f}"
-    tokens, weights = part.tokens_a, part.weights_a
+        return f"A - B at query {i}, key {j}: {part.weights_a[i, j]:.4f} - {part.weights_b[i, j]:.4f} = {value:.4f}"
+    tokens, weights, scores = part.tokens_a, part.weights_a, part.scores_a
     if cursor.sentence == "b" and part.tokens_b is not None and part.weights_b is not None:
-        tokens, weights = part.tokens_b, part.weights_b
+        tokens, weights, scores = part.tokens_b, part.weights_b, part.scores_b
     if part.causal and j > i:
         return f"{tokens[i]} → {tokens[j]}: masked, a query may not see a later key; weight 0"
-    return f"{tokens[i]} → {tokens[j]}: softmax({inner}) = {float(weights[i, j]):.4f}"
+    score, weight = float(scores[i, j]), float(weights[i, j])
+    return (
+        f"{tokens[i]} → {tokens[j]}: {_score_formula(snapshot)} = {score:.3f};  exp({score:.3f}) / Σ exp = {weight:.4f}"
+    )
+
+
+def _score_formula(snapshot: Snapshot) -> str:
+    root = f"√{snapshot.scheme.dimension:,}"
+    return {
+        Acts.ROTARY: f"R(m)q · R(n)k / {root}",
+        Acts.BIAS: f"q·k / {root} + bias",
+        Acts.ADDED: f"(x + PE)Wq · (x + PE)Wk / {root}",
+    }.get(snapshot.scheme.acts, f"q·k / {root}")
+
+
+def pair_of(scheme: Scheme, column: int) -> int | None:
+    """The dial that a column of the matrix belongs to; None for a bias or an unpaired column."""
+    if isinstance(scheme, ScoreBias) or scheme.acts is Acts.NOTHING:
+        return None
+    assert isinstance(scheme, Additive | Rotary)
+    first, second = scheme.pairs()
+    where = np.flatnonzero((first == column) | (second == column))
+    return int(where[0]) if len(where) else None

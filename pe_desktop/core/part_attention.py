@@ -13,9 +13,9 @@ from pe_desktop.core.numerals import short
 from pe_desktop.core.parts import AttentionPart, Float32
 from pe_desktop.core.sampling import defined_rows
 from pe_desktop.core.scheme import Acts, Float
+from pe_desktop.core.sentence import MOST_WORDS
 from pe_desktop.core.state import LabState
 
-MOST_WORDS = 512
 QUICK = 1 << 23  # multiplications that take no noticeable time
 EMPTY: Float32 = np.zeros((0, 0), dtype=np.float32)
 ROUNDING = 1e-9
@@ -35,8 +35,7 @@ def experiment(state: LabState) -> Experiment:
 
     Words past the sequence length, past the end of a table or past the 512th take no part.
     """
-    room = min(defined_rows(state.built), MOST_WORDS)
-    words = state.words[:room]
+    words = state.words_that_count
     if not state.swap:
         return Experiment(words, None, "the swap is off")
     pair = state.swap_pair
@@ -71,9 +70,10 @@ def attention_part(state: LabState, full: bool = True) -> AttentionPart:
         )
     inputs, result = _run(state, made.words, np.arange(len(made.words)))
     weights = result.weights.astype(np.float32)
-    part = _part(state, made, weights, "")
+    part = dataclasses.replace(_part(state, made, weights, ""), scores_a=result.scores.astype(np.float32))
     if made.pair is None:
-        return dataclasses.replace(part, sentence=_strongest(made.words, weights) + _left_out(state, made))
+        link = _strongest(made.words, weights, state.causal)
+        return dataclasses.replace(part, sentence=link + _left_out(state, made))
     return _with_swap(state, made, part, inputs, result)
 
 
@@ -95,6 +95,7 @@ def _with_swap(state: LabState, made: Experiment, part: AttentionPart, inputs: F
         part,
         tokens_b=words_b,
         weights_b=result_b.weights.astype(np.float32),
+        scores_b=result_b.scores.astype(np.float32),
         swapped=made.pair,
         input_gap=mean_gap(inputs, inputs_b, home),
         output_gap=mean_gap(result.outputs, result_b.outputs, home),
@@ -119,10 +120,12 @@ def _swap_sentence(state: LabState, part: AttentionPart) -> str:
     return f"Swapping “{first}” and “{second}” moves the outputs by {gap}, {why}."
 
 
-def _strongest(words: tuple[str, ...], weights: Float32) -> str:
+def _strongest(words: tuple[str, ...], weights: Float32, causal: bool) -> str:
     if len(words) == 1:
         return "One word can only attend to itself: its weight is 1."
-    query, key = np.unravel_index(int(np.argmax(weights)), weights.shape)
+    first = 1 if causal else 0  # under the mask the first word has no choice
+    query, key = np.unravel_index(int(np.argmax(weights[first:])), weights[first:].shape)
+    query += first
     return f"Strongest link: “{words[query]}” attends to “{words[key]}” with {short(float(weights[query, key]), 2)}."
 
 
@@ -144,6 +147,8 @@ def _part(state: LabState, made: Experiment, weights: Float32, text: str) -> Att
         tokens_b=None,
         weights_a=weights,
         weights_b=None,
+        scores_a=EMPTY,
+        scores_b=EMPTY,
         swapped=None,
         words_total=len(state.words),
         causal=state.causal,

@@ -23,8 +23,8 @@ FLAT = 1e-9
 
 def curve_key(state: LabState, viewport: Viewport) -> tuple[object, ...]:
     """What the curve depends on."""
-    head = state.head if isinstance(state.built, ScoreBias) else 0
-    return state.built, state.position, head, viewport.rows, viewport.curve
+    bias = (state.head, state.causal) if isinstance(state.built, ScoreBias) else None
+    return state.built, state.position, bias, viewport.rows, viewport.curve
 
 
 def window_of(state: LabState, viewport: Viewport) -> tuple[int, int]:
@@ -139,10 +139,12 @@ def gap_sentence(scheme: Scheme, spot: int) -> str:
     reach = max(spot, scheme.length - 1 - spot)
     values = _near(scheme)[: max(2, reach + 1)]
     named = min(NAMED_GAP, len(values) - 1)
-    text = f"Peak at spot {spot:,}; falls to {short(values[named], 2)} at a gap of {named}"
+    lower = float(values[: named + 1].min())
+    verb = "falls to" if values[named] - lower < 0.1 else "is back at"
+    text = f"Peak at spot {spot:,}; {verb} {short(values[named], 2)} at a gap of {named}"
     rises = first_rise(values)
     if rises is None:
-        return f"{text}, without a ripple within {len(values) - 1} positions."
+        return f"{text}, without a ripple up to a gap of {len(values) - 1}."
     return f"{text}; rises again from a gap of {rises} (ripples)."
 
 
@@ -189,7 +191,8 @@ def _bias_sentence(scheme: ScoreBias, state: LabState) -> str:
     far = 0 if spot > state.length - 1 - spot else state.length - 1
     value = float(scheme.bias([spot], [far])[head, 0, 0])
     reach = f"{short(value, 2)} at position {far:,}, the farthest"
-    return f"Head {head}: 0 at spot {spot:,}, {reach}; {_shape(scheme, spot, head)}."
+    mask = " (before the causal mask)" if state.causal else ""
+    return f"Head {head}{mask}: 0 at spot {spot:,}, {reach}; {_shape(scheme, spot, head)}."
 
 
 def _spread(reach: int) -> Float:

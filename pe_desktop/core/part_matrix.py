@@ -7,12 +7,15 @@ import dataclasses
 import numpy as np
 
 from pe_desktop.core.memory import remember
-from pe_desktop.core.parts import MatrixPart, Viewport, Window
+from pe_desktop.core.parts import Float32, MatrixPart, Viewport, Window
 from pe_desktop.core.sampling import Picture, defined_rows, picture, shape_of
+from pe_desktop.core.scans import largest_of_table
 from pe_desktop.core.scheme import Acts, Additive, Rotary, Scheme, ScoreBias
 from pe_desktop.core.state import LabState
 
 EMPTY = np.zeros((0, 0), dtype=np.float32)
+SCALE_CELLS = 1 << 18
+FAINT = 0.05  # share of the colour scale below which a picture looks blank
 KINDS = {Acts.NOTHING: "nothing", Acts.ADDED: "encoding", Acts.ROTARY: "cos_sin", Acts.BIAS: "bias"}
 TITLES = {
     "nothing": "Encoding matrix",
@@ -31,7 +34,8 @@ def matrix_window(scheme: Scheme, viewport: Viewport) -> Window:
 def matrix_key(state: LabState, viewport: Viewport) -> tuple[object, ...]:
     """What the picture depends on; equal keys mean the same picture."""
     scheme = state.built
-    return scheme, state.head if isinstance(scheme, ScoreBias) else 0, matrix_window(scheme, viewport)
+    bias = (state.head, state.causal) if isinstance(scheme, ScoreBias) else None
+    return scheme, bias, matrix_window(scheme, viewport)
 
 
 def matrix_cost(state: LabState, viewport: Viewport) -> int:
@@ -67,6 +71,7 @@ def matrix_part(state: LabState, viewport: Viewport, coarse: int = 1) -> MatrixP
 
 def _frame(state: LabState, kind: str, made: Picture, coarse: int) -> MatrixPart:
     scheme = state.built
+    scale = colour_scale(scheme, state.head)
     return MatrixPart(
         kind=kind,
         values=np.ascontiguousarray(made.values),
@@ -75,13 +80,13 @@ def _frame(state: LabState, kind: str, made: Picture, coarse: int) -> MatrixPart
         row_step=made.rows.step,
         column_step=made.columns.step,
         shape=shape_of(scheme),
-        scale=colour_scale(scheme, state.head),
+        scale=scale,
         defined_rows=defined_rows(scheme),
         spot_row=state.position,
         exact=coarse == 1,
         title=TITLES[kind],
         pixel=_pixel(kind, made),
-        sentence=matrix_sentence(state),
+        sentence=matrix_sentence(state) + faint_note(kind, made.values, made.rows.step, scale),
         row_label="query position" if kind == "bias" else "position",
         column_label="key position" if kind == "bias" else "dimension",
     )
@@ -112,8 +117,17 @@ def _without_picture(state: LabState, kind: str) -> MatrixPart:
 def matrix_sentence(state: LabState) -> str:
     """What the picture shows, in one or two sentences."""
     sentence = state.built.describe(state.position, state.head)
+    if isinstance(state.built, ScoreBias) and state.causal:
+        return f"{sentence} Shown before the causal mask."
     notes = state.built.notes()
     return f"{sentence} {notes[0]}" if notes and state.built.last_position is None else sentence
+
+
+def faint_note(kind: str, values: Float32, row_step: int, scale: float) -> str:
+    """Why a picture of a long sequence may look blank; empty where it does not."""
+    if kind in ("bias", "nothing") or row_step == 1 or float(np.abs(values).max()) > FAINT * scale:
+        return ""
+    return " Each cell averages over whole waves, so all are near 0: zoom in."
 
 
 def _pixel(kind: str, made: Picture) -> str:
@@ -130,7 +144,7 @@ def _pixel(kind: str, made: Picture) -> str:
 def colour_scale(scheme: Scheme, head: int) -> float:
     """Value at the ends of the symmetric colour scale: the largest the matrix reaches, never 0.
 
-    A table without a formula is judged by its first rows.
+    A table too large to be searched at once is judged by its first rows.
     """
     if isinstance(scheme, ScoreBias):
         ends = np.array([0.0, scheme.length - 1.0])
@@ -140,9 +154,17 @@ def colour_scale(scheme: Scheme, head: int) -> float:
     return max(1e-9, _largest(scheme))
 
 
-@remember
 def _largest(scheme: Scheme) -> float:
     assert isinstance(scheme, Additive)
+    count = defined_rows(scheme)
     if scheme.closest_rows() is not None:  # on a straight line the ends are largest
         return float(np.abs(scheme.encode([0, scheme.length - 1])).max())
+    if count * scheme.dimension <= SCALE_CELLS or largest_of_table.knows(scheme):
+        return largest_of_table(scheme)
+    return _first_rows_largest(scheme)
+
+
+@remember
+def _first_rows_largest(scheme: Scheme) -> float:
+    assert isinstance(scheme, Additive)
     return float(np.abs(scheme.encode(np.arange(min(64, defined_rows(scheme))))).max())

@@ -43,7 +43,9 @@ def readouts_part(state: LabState, attention: AttentionPart, full: bool = True) 
 
 def _lights_without_scan(scheme: Scheme) -> tuple[Light, ...]:
     waiting = Light("unique", LABELS["unique"], None, "…", "Looking for the closest two rows…")
-    return bounded(scheme), waiting, steady(scheme), relative(scheme), goes_past_training(scheme)
+    largest = Light("bounded", LABELS["bounded"], None, "…", "Looking for the largest value of the table…")
+    first = bounded(scheme) if scheme.last_position is None else largest
+    return first, waiting, steady(scheme), relative(scheme), goes_past_training(scheme)
 
 
 def _input_gap(state: LabState, attention: AttentionPart) -> Readout:
@@ -145,8 +147,8 @@ def _closest(state: LabState, scan: bool) -> Readout:
 def _spread(state: LabState) -> Readout:
     value = gap_spread(state.built)
     about = (
-        "How much the similarity (or score, or bias) at one gap varies with the position, as a share of its "
-        "largest value; 0 up to rounding means that only the gap counts."
+        "Standard deviation, over a spread of positions, of row·row (or the score, or the bias) at one gap, as a share "
+        "of its largest value; 0 up to rounding means that only the gap counts."
     )
     return Readout("gap_spread", "Spread at one gap", value, "–" if value is None else short(value), about)
 
@@ -155,8 +157,8 @@ def _residual(state: LabState) -> Readout:
     gap = abs(state.position - state.key_position)
     value = rotation_residual(state.built, gap)
     about = (
-        f"How far one fixed rotation per pair misses when it takes row p to row p + {gap}, for any p; "
-        "rounding only for sinusoidal and RoPE."
+        f"How far one fixed rotation per pair of columns misses when it takes row p to row p + {gap}; "
+        "rounding only for sinusoidal pairs and RoPE. Long tables are judged by a spread of positions."
     )
     return Readout("rotation_residual", "Rotation residual", value, "–" if value is None else short(value), about)
 

@@ -99,10 +99,9 @@ def _sentence(scheme: Scheme, m: int, n: int, frequencies: Float | None) -> str:
     if residual is None:
         return f"No position has a partner {gap:,} further on."
     if gap and residual < NOISE:
-        return (
-            f"One fixed rotation per pair takes any row p to row p + {gap:,}; it misses by at most "
-            f"{short(residual)}: rounding."
-        )
+        rows = "any row p" if scheme.dimension % 2 == 0 else "the paired columns of any row p"
+        error = f"missing by at most {short(residual)}: rounding" if residual else "exactly"
+        return f"One fixed rotation per pair takes {rows} to row p + {gap:,}, {error}."
     if not gap:
         return "Both hands are the same row; choose another key position to see the turn between two spots."
     return f"No fixed rotation takes row p to row p + {gap:,}: the best one per pair misses by up to {short(residual)}."

@@ -136,14 +136,16 @@ class AttentionPart:
     """The toy attention over the sentence.
 
     ``tokens_a``/``tokens_b`` are the words in order; ``weights_a``/``weights_b`` (n, n) float32 rows sum to 1 (row =
-    query). B is None while the swap is off or impossible. ``swapped`` are the two slots exchanged.
-    The gaps are None without a sentence B. ``exact`` False: being computed.
+    query); ``scores_*`` what the softmax was taken of, before the mask. B is None while the swap is off or impossible.
+    ``swapped`` are the two slots exchanged. The gaps are None without a sentence B. ``exact`` False: being computed.
     """
 
     tokens_a: tuple[str, ...]
     tokens_b: tuple[str, ...] | None
     weights_a: Float32
     weights_b: Float32 | None
+    scores_a: Float32
+    scores_b: Float32
     swapped: tuple[int, int] | None
     words_total: int
     causal: bool

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from pe_desktop.core.memory import remember
 from pe_desktop.core.numerals import short, whole
 from pe_desktop.core.parts import Light
-from pe_desktop.core.scans import closest_rows, gap_spread, rows_of
+from pe_desktop.core.scans import closest_rows, gap_spread, largest_of_table, rows_of
 from pe_desktop.core.scheme import LENGTH_RANGE, Acts, Additive, Float, Rotary, Scheme, ScoreBias
 
 SHORT, LONG = 1024, LENGTH_RANGE[1]
 PROBE_CELLS = 1 << 11
+RESIDUAL_CELLS = 1 << 17
 GROWTH = 1.01  # a largest value that grows by less over a thousandfold length counts as bounded
 NOISE = 1e-6  # spread below this share of the values is rounding, also at positions near a million
 LABELS = {
@@ -59,9 +60,21 @@ def _values(scheme: Scheme, positions: Float) -> Float:
 
 
 def bounded(scheme: Scheme) -> Light:
-    """Whether the largest value is independent of the length."""
+    """Whether the largest value is independent of the length. Cost: see :func:`scans.scan_cost`."""
+    if scheme.last_position is not None:
+        return _bounded_table(scheme)
     # The two lengths compared are always the same, so a drag of the length needs no new answer.
     return _bounded(at_length(scheme, SHORT))
+
+
+def _bounded_table(scheme: Scheme) -> Light:
+    """A table ends, so its largest value is that of its rows, whatever the length."""
+    assert isinstance(scheme, Additive)
+    assert scheme.last_position is not None
+    rows = scheme.last_position + 1
+    largest = largest_of_table(at_length(scheme, max(rows, LENGTH_RANGE[0])))
+    evidence = f"Largest value {short(largest)} in all {whole(rows)} rows of the table, whatever the length."
+    return _light("bounded", bool(np.isfinite(largest)), short(largest), evidence)
 
 
 @remember
@@ -111,11 +124,11 @@ def steady(scheme: Scheme) -> Light:
 def relative(scheme: Scheme) -> Light:
     """Whether the same gap gives the same similarity or score wherever it lies."""
     spread = gap_spread(scheme)
-    what = {Acts.ROTARY: "score", Acts.BIAS: "bias"}.get(scheme.acts, "similarity")
+    what = {Acts.ROTARY: "the score", Acts.BIAS: "the bias"}.get(scheme.acts, "the product row·row")
     if spread is None:
         return _light("relative", None, "–", "All rows are zero or the sequence has no gap to compare.")
     holds = spread < NOISE
-    evidence = f"At one gap the {what} varies over positions by {short(spread)} of its largest value"
+    evidence = f"At one gap {what} has a standard deviation over positions of {short(spread)} of its largest value"
     evidence += ": it depends on the gap alone." if holds else ": it depends on where the gap lies."
     return _light("relative", holds, short(spread), evidence)
 
@@ -130,12 +143,14 @@ def goes_past_training(scheme: Scheme) -> Light:
             whole(last + 1),
             f"The table has {whole(last + 1)} rows: position {whole(last + 1)} has no vector.",
         )
+    if scheme.acts is Acts.NOTHING:
+        return _light("goes_past_training", True, "defined", "Nothing is added, at any position.")
     return _light(
         "goes_past_training",
         True,
-        "∞",
-        f"A function of position: position {whole(LONG)} is computed like any other. "
-        "Being defined there does not mean a model was trained for it.",
+        "defined",
+        f"A function of position: position {whole(LONG)} is computed like any other. Defined is not trained: a model "
+        "may still fail where it never saw these values.",
     )
 
 
@@ -144,13 +159,24 @@ def lights(scheme: Scheme) -> tuple[Light, ...]:
     return bounded(scheme), unique(scheme), steady(scheme), relative(scheme), goes_past_training(scheme)
 
 
+def residual_positions(scheme: Scheme, last: int) -> Float:
+    """Positions over which a rotation is fitted: all where that is cheap or needed, else a spread of them.
+
+    Where every pair is a turning (sin, cos) the fit is exact at any position, and a few show it.
+    """
+    turning = isinstance(scheme, Rotary) or (isinstance(scheme, Additive) and scheme.frequencies() is not None)
+    if not turning and (last + 1) * scheme.dimension <= RESIDUAL_CELLS:
+        return np.arange(last + 1, dtype=np.float64)
+    return probe_positions(scheme, last + 1)
+
+
 @lru_cache(maxsize=64)
 def rotation_residual(scheme: Scheme, gap: int) -> float | None:
     """How badly one fixed rotation per pair takes row p to row p + gap, for all p.
 
-    For each pair (sine-like, cosine-like) as a complex number the best rotation is fitted over the probe
-    positions; the largest remaining distance is returned. 0 up to rounding for sinusoidal rows (Vaswani et al.
-    2017, section 3.5) and for rotary schemes, where the rotation is the scheme itself.
+    For each pair (sine-like, cosine-like) as a complex number the best rotation is fitted over
+    :func:`residual_positions`; the largest remaining distance is returned. 0 up to rounding for sinusoidal rows
+    (Vaswani et al. 2017, section 3.5) and for rotary schemes, where the rotation is the scheme itself.
 
     Returns
     -------
@@ -159,8 +185,8 @@ def rotation_residual(scheme: Scheme, gap: int) -> float | None:
     """
     if isinstance(scheme, ScoreBias) or scheme.acts is Acts.NOTHING:
         return None
-    positions = probe_positions(scheme, scheme.length)
     last = scheme.length - 1 if scheme.last_position is None else min(scheme.length - 1, scheme.last_position)
+    positions = residual_positions(scheme, last)
     positions = positions[positions + gap <= last]
     if not len(positions):
         return None

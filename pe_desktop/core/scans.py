@@ -54,7 +54,8 @@ def scan_cost(scheme: Scheme) -> int:
     frequencies = _frequencies(scheme)
     if frequencies is not None:
         return scheme.length * len(frequencies)
-    return defined_rows(scheme) ** 2 * scheme.dimension // 64
+    table = 0 if scheme.last_position is None else (scheme.last_position + 1) * scheme.dimension // 4
+    return table + defined_rows(scheme) ** 2 * scheme.dimension // 64
 
 
 def _frequencies(scheme: Scheme) -> Float | None:
@@ -193,6 +194,19 @@ def _norms(scheme: Additive, first: int, count: int) -> tuple[float, float]:
     )
     norms = np.linalg.norm(scheme.encode(np.arange(first, stop)), axis=1)
     return float(norms.min()), float(norms.max())
+
+
+@remember
+def largest_of_table(scheme: Scheme) -> float:
+    """Largest absolute value among all rows of a scheme, visited in strips."""
+    assert isinstance(scheme, Additive)
+    count, height = defined_rows(scheme), max(1, STRIP_CELLS // scheme.dimension)
+    largest = 0.0
+    for first in range(0, count, height):
+        checkpoint(first / count)
+        rows = scheme.encode(np.arange(first, min(count, first + height), dtype=np.float64))
+        largest = max(largest, float(np.abs(rows).max()))
+    return largest
 
 
 @remember

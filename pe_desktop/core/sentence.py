@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from pe_desktop.core.errors import FieldError
 
 LONGEST_TEXT = 20_000
+MOST_WORDS = 512  # words that attention looks at
 
 
 def clean(text: str) -> str:
@@ -39,8 +40,16 @@ def _check_long(text: str) -> None:
 
 
 def split(text: str) -> tuple[str, ...]:
-    """Words are what white space separates: no rule of one script is forced on another."""
-    return tuple(text.split())
+    """Words are what white space separates: no rule of one script is forced on another.
+
+    What has nothing to be seen (zero-width spaces and joiners alone) is no word.
+    """
+    return tuple(word for word in text.split() if any(_is_seen(char) for char in word))
+
+
+def _is_seen(char: str) -> bool:
+    category = unicodedata.category(char)
+    return category not in ("Cc", "Cf") and not category.startswith("Z")
 
 
 def default_swap(words: Sequence[str]) -> tuple[int, int] | None:

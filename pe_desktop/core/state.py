@@ -89,9 +89,16 @@ class LabState:
         return words.split(self.sentence)
 
     @property
+    def words_that_count(self) -> tuple[str, ...]:
+        """The words that have a position and are not past the 512th: those that take part in attention."""
+        last = self.built.last_position
+        room = self.length if last is None else min(self.length, last + 1)
+        return self.words[: min(room, words.MOST_WORDS)]
+
+    @property
     def swap_pair(self) -> tuple[int, int] | None:
-        """The slots to exchange, or None where the sentence has no two words to exchange."""
-        return self.swap_words or words.default_swap(self.words)
+        """The slots to exchange, or None where no two words take part."""
+        return self.swap_words or words.default_swap(self.words_that_count)
 
     def change(self, changes: Mapping[str, Any]) -> LabState:
         """A new state with some fields changed.
@@ -139,7 +146,9 @@ def _check(name: str, value: Any) -> Any:
     label = LABELS[name]
     if name in ("dimension", "length", "seed", "position", "key_position", "head"):
         number = plain_number(value, name, label, whole=True)
-        low, high = _RANGES.get(name, (0, LENGTH_RANGE[1] - 1))
+        if name not in _RANGES and number < 0:  # its upper end depends on other fields: see _settle
+            raise FieldError(name, f"{label} is {number:,}; it must be 0 or more.")
+        low, high = _RANGES.get(name, (0, number))
         if not low <= number <= high:
             raise FieldError(name, f"{label} is {number:,}; it must lie between {low:,} and {high:,}.")
         return number

@@ -189,7 +189,8 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
         raise FieldError("request", 'A request must be a JSON object such as {"scheme": "rope", "what": "inv_freq"}.')
     what = request.get("what")
     if not isinstance(what, str) or what not in WHAT:
-        raise FieldError("what", f"The field 'what' is {what!r}; it must be one of {', '.join(WHAT)}.")
+        found = "is missing" if what is None else f"is {what!r}"
+        raise FieldError("what", f"The field 'what' {found}; it must be one of {', '.join(WHAT)}.")
     parsed = Request(request)
     with np.errstate(over="ignore", invalid="ignore"):  # what is too large is refused below
         unit, values = WHAT[what](parsed)

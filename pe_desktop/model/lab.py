@@ -189,6 +189,8 @@ class Lab(QObject):
 
     def set_cursor(self, cursor: Cursor) -> None:
         """Move the one cursor; nothing is computed anew but the formula."""
+        if cursor.view == "matrix" and cursor.column is not None:
+            cursor = dataclasses.replace(cursor, pair=formula.pair_of(self._state.built, cursor.column))
         if cursor == self._cursor:
             return
         self._cursor = cursor

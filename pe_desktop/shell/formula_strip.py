@@ -42,6 +42,8 @@ class FormulaStrip(QWidget):
         super().__init__(parent)
         self._lab = lab
         self._full = ""
+        self._fonts: list[QFont] = []
+        self._font: QFont | None = None
         self.setObjectName("formula_strip")
         self._formula = FormulaLabel(self)
         self._formula.setObjectName("formula")
@@ -62,12 +64,15 @@ class FormulaStrip(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Take type size and colours."""
-        font = QFont(self.font())
-        font.setPointSizeF(theme.title)
-        font.setFeature(QFont.Tag("tnum"), 1)
-        self._formula.setFont(font)
+        self._fonts = []
+        for size in (theme.title, theme.body, theme.small):
+            font = QFont(self.font())
+            font.setPointSizeF(size)
+            font.setFeature(QFont.Tag("tnum"), 1)
+            self._fonts.append(font)
+        self._work.setFont(self._fonts[-1])
         self._work.setStyleSheet(f"color: {theme.muted}")
-        self.setFixedHeight(QFontMetrics(font).height() + 4 + 2 * TOP)
+        self.setFixedHeight(QFontMetrics(self._fonts[0]).height() + 4 + 2 * TOP)
         self._place()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -83,7 +88,7 @@ class FormulaStrip(QWidget):
         return super().event(event)
 
     def _place(self) -> None:
-        metrics, height = self._formula.fontMetrics(), self.height() - 2 * TOP
+        metrics, height = QFontMetrics(self._fonts[-1]), self.height() - 2 * TOP
         work = metrics.horizontalAdvance(WORKING) + 8
         left = max(self.width() - SIDE - work, SIDE)
         self._work.setFixedSize(work, height)
@@ -100,7 +105,12 @@ class FormulaStrip(QWidget):
         self._work.setText(WORKING if busy else "")
 
     def _show(self) -> None:
-        metrics = self._formula.fontMetrics()
-        shown = metrics.elidedText(self._full, Qt.TextElideMode.ElideMiddle, max(0, self._formula.width()))
+        """Write the formula in the largest type that holds it; only where none does is its middle left out."""
+        room = max(0, self._formula.width())
+        font = next((f for f in self._fonts if QFontMetrics(f).horizontalAdvance(self._full) <= room), self._fonts[-1])
+        if font is not self._font:
+            self._font = font
+            self._formula.setFont(font)
+        shown = QFontMetrics(font).elidedText(self._full, Qt.TextElideMode.ElideMiddle, room)
         if shown != self._formula.text():
             self._formula.setText(shown)

@@ -59,6 +59,7 @@ class MainWindow(QMainWindow):
         self.lab = lab
         self._settings = settings
         self._theme_name = theme_name
+        self._width_before = 0  # of the dock, in the themes of ordinary type
         self.theme: Theme = palette.theme_named(theme_name)
         # Before any widget is made, so that all are made in the theme's type.
         palette.apply_theme(_application(), self.theme)
@@ -247,7 +248,14 @@ class MainWindow(QMainWindow):
         names = list(THEMES)
         following = names[(names.index(self.theme.name) + 1) % len(names)]
         self._theme_name = self._settings.theme = following
+        width = self.dock.width()
+        if not self._width_before:
+            self._width_before = width
         self.set_theme(THEMES[following])
+        # Large type widens the dock; back in small type it takes the width a person gave it.
+        if self.theme.body <= THEMES["light"].body:
+            self.resizeDocks([self.dock], [self._width_before], Qt.Orientation.Horizontal)
+            self._width_before = 0
 
     def _on_system_scheme_changed(self) -> None:
         if self._theme_name == palette.SYSTEM:

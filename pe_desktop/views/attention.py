@@ -36,6 +36,8 @@ TOPS = (1.0, 0.5, 0.3, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01, 0.005, 0.003, 0.002)
 # Least width of one of three maps, in heights of a line: where its words fit, and where they are shortened.
 LEAST_SLOT, LEAST_CUT_SLOT = 6.0, 11.0
 BETWEEN = 14.0
+CROWDED = "A − B only: no room for three maps; choose A or B"
+ROUNDING = 1e-7  # of a float32 weight
 BAR_ROOM = 54.0
 
 
@@ -55,6 +57,7 @@ class AttentionView(Panel):
         self.mode = "all"
         self._values: dict[str, Float32] = {}
         self._tops = {"a": 1.0, "b": 1.0, "difference": 1.0}
+        self._same = False  # whether A and B are
         self._layout_key: Any = None
         self._marked: tuple[int | None, ...] = (None, None)
         self._group = QButtonGroup(self)
@@ -67,6 +70,7 @@ class AttentionView(Panel):
             self.buttons[name] = button
         self.buttons["all"].setChecked(True)
         self._group.buttonClicked.connect(self._on_group_button_clicked)
+        self.header.resized.connect(self._on_header_resized)
         self.plot.set_margins(0, 2, 0, 2)
         self.set_theme(theme)
 
@@ -107,7 +111,8 @@ class AttentionView(Panel):
         top = next(reversed([value for value in TOPS if value >= largest]), 1.0)
         difference = self._values.get("difference")
         widest = 0.0 if difference is None else float(np.abs(difference).max())
-        return {"a": top, "b": top, "difference": widest or 1.0}
+        self._same = widest <= ROUNDING
+        return {"a": top, "b": top, "difference": 1.0 if self._same else widest}
 
     def shown_maps(self) -> tuple[str, ...]:
         """Names of the maps on the picture, from the left."""
@@ -138,8 +143,10 @@ class AttentionView(Panel):
                 item.hide()
                 continue
             left = area.left() + names.index(name) * (width + BETWEEN)
+            # Above the colour bar of a single map there is room for its title.
+            reach = area.right() if len(names) == 1 else left + width
             slot = QRectF(left, area.top(), width, area.height())
-            item.place(slot, words[name], part.swapped or (), title=both, longest=longest)
+            item.place(slot, words[name], part.swapped or (), title=both, longest=longest, reach=reach)
 
     def _joined_or_slots(self, part: AttentionPart, width: float) -> tuple[str, ...]:
         """Words of the difference: both where A and B differ in a slot, its number where there is no room for both."""
@@ -156,13 +163,28 @@ class AttentionView(Panel):
         return tuple(words.values())
 
     def _set_titles(self, names: tuple[str, ...]) -> None:
-        top, widest = short_text(self._tops["a"]), short_text(self._tops["difference"])
-        scales = {"a": ("A", f"0 – {top}"), "b": ("B", f"0 – {top}"), "difference": ("A − B", f"±{widest}")}
-        for name in names:
-            self.maps[name].set_title(*scales[name])
+        top = short_text(self._tops["a"])
         blocks = self.maps[names[0]].blocks
         pooled = f"each pixel: strongest of up to {blocks[0]} × {blocks[1]} cells · " if blocks is not None else ""
-        self.header.set_words(self._part.title, pooled + self._part.pixel)
+        crowded = self.mode == "all" and names == ("difference",)
+        note = f"{CROWDED} · " if crowded else ""
+        self.header.set_words(self._part.title, note + pooled + self._part.pixel)
+        titles = {
+            "a": (f"A  0 – {top}", "A"),
+            "b": (f"B  0 – {top}", "B"),
+            "difference": self._difference_titles(crowded and not self.header.has_room(CROWDED)),
+        }
+        for name in names:
+            self.maps[name].set_title(*titles[name])
+
+    def _difference_titles(self, crowded: bool) -> tuple[str, ...]:
+        """Titles of the difference, the longest first; `crowded`: they also say that A and B have no room."""
+        if self._same:
+            return (*(("A − B  all 0; choose A or B",) if crowded else ()), "A − B  all 0", "A = B")
+        scaled = f"A − B  ±{short_text(self._tops['difference'])}"
+        if crowded:
+            return f"{scaled}; no room for A and B", "A − B only: choose A or B", "A − B only", "A − B"
+        return scaled, "A − B"
 
     def _colour(self, part: AttentionPart) -> None:
         names = self.shown_maps()
@@ -177,7 +199,8 @@ class AttentionView(Panel):
 
     def _place_bar(self, names: tuple[str, ...]) -> None:
         item = self.maps[names[0]]
-        shown = len(names) == 1 and not item.numbers.isVisible()
+        flat = names[0] == "difference" and self._same
+        shown = len(names) == 1 and not item.numbers.isVisible() and not flat
         self.bar.setVisible(shown)
         if not shown or item.layout is None:
             return
@@ -195,6 +218,12 @@ class AttentionView(Panel):
         self._lay_out(self._part)
         self._colour(self._part)
         self._mark(force=True)
+
+    @Slot()
+    def _on_header_resized(self) -> None:
+        if self._drawn and self._part.tokens_a:
+            self._set_titles(self.shown_maps())
+            self.plot.refresh()
 
     @Slot(object)
     def _on_lab_snapshot_ready(self, snapshot: Snapshot) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen
@@ -42,6 +43,11 @@ class Axis(StillItem):
         """(place in scene pixels, text) of each tick."""
         return list(self._labels)
 
+    def margin(self, texts: Iterable[str]) -> float:
+        """Width in pixels that a left axis needs for its name beside some tick labels."""
+        letters = self._letters
+        return math.ceil(letters.metrics.height() + TICK + GAP + max(map(letters.width, texts), default=0.0)) + 1.0
+
     def set_theme(self, theme: Theme) -> None:
         """Take colours and type size from a theme."""
         self._ink = QColor(theme.muted)
@@ -77,7 +83,7 @@ class Axis(StillItem):
         for place, text in self._labels:
             top = min(max(place - height / 2, rect.top()), rect.bottom() - height)
             self._letters.write(painter, rect.right() - TICK - GAP - self._letters.width(text), top, text)
-        if self._name:
+        if self._name and self.margin(text for _, text in self._labels) <= rect.width():
             name = self._fitted_name(rect.height())
             painter.translate(rect.left(), rect.bottom())
             painter.rotate(-90)

@@ -160,7 +160,7 @@ class DialLabels(StillItem):
         if self._grid is None:
             return
         room = self._grid.cell[0] - 6
-        for texts in (self._full, tuple(text.replace("λ ", "") for text in self._full), self._short):
+        for texts in (self._full, self._short):
             # The longest text in letters is the widest but for a pixel or two, which the margin holds.
             if self._letters.width(max(texts, key=len, default="")) <= room:
                 break

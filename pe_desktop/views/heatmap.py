@@ -75,6 +75,7 @@ class Heatmap:
         self.cursor = Frame(scene, 5)
         self.layout: Layout | None = None
         self._slot = QRectF()
+        self._reach = 0.0
         self._moved = True
         self._texts: list[list[str]] | None = None
         self._items: list[QGraphicsItem] = [self.image, self.words, self.numbers, self.title, self.row, self.column]
@@ -104,30 +105,39 @@ class Heatmap:
         self.cursor.set_look(QColor("#16191D"), QColor("#FFFFFF"), theme.pen)
 
     def place(
-        self, slot: QRectF, words: tuple[str, ...], marked: tuple[int, ...], *, title: bool, longest: float
+        self,
+        slot: QRectF,
+        words: tuple[str, ...],
+        marked: tuple[int, ...],
+        *,
+        title: bool,
+        longest: float,
+        reach: float,
     ) -> None:
-        """Lay out words and cells within a slot; `longest` is the width in pixels that words may need."""
+        """Lay out words and cells within a slot.
+
+        `longest` is the width in pixels that words may need; the title may extend to `reach`, beyond the slot.
+        """
         line = QFontMetricsF(self.title.font()).height()
         inner = slot.adjusted(0, line + 2 if title else 0, 0, 0)
         self.layout = lay_out(inner, longest, line, len(words))
         self.words.set_words(words, marked, self.layout, inner)
-        self._slot = QRectF(slot)
+        self._slot, self._reach = QRectF(slot), reach
         self._moved = True
         for item in self._items[:3]:
             item.setVisible(True)
         self.title.setVisible(title)
         self._place_image()
 
-    def set_title(self, name: str, scale: str) -> None:
-        """Name the map and its scale above the cells; where both have no room, the name alone."""
-        metrics = QFontMetricsF(self.title.font())
-        text = f"{name}  {scale}"
-        if metrics.horizontalAdvance(text) > self._slot.width():
-            text = metrics.elidedText(name, Qt.TextElideMode.ElideRight, self._slot.width())
+    def set_title(self, *texts: str) -> None:
+        """Write above the cells the first of some texts that has room, the last one shortened if none has."""
+        metrics, room = QFontMetricsF(self.title.font()), self._reach - self._slot.left()
+        text = next((text for text in texts if metrics.horizontalAdvance(text) <= room), "")
+        text = text or metrics.elidedText(texts[-1], Qt.TextElideMode.ElideRight, room)
         if text != self.title.text():
             self.title.setText(text)
         if self.layout is not None:
-            furthest = self._slot.right() - self.title.boundingRect().width()
+            furthest = self._reach - self.title.boundingRect().width()
             left = max(min(self.layout.cells.left(), furthest), self._slot.left())
             self.title.setPos(math.floor(left), self._slot.top())
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -175,13 +175,22 @@ def whole_text(value: float, step: float) -> str:
     return minus(f"{number:,}")
 
 
-def real_text(value: float, step: float) -> str:
-    """A real number for an axis, with the decimals its step needs."""
-    if abs(value) < step * 1e-6:
-        return "0"
-    if step >= 1e6 or step < 1e-4:
-        return minus(f"{value:.1e}".replace("e+0", "e").replace("e-0", "e-"))
-    return minus(f"{value:,.{max(0, -math.floor(math.log10(step) + 1e-9))}f}")
+def real_texts(values: Sequence[float], step: float) -> list[str]:
+    """Real numbers for one axis: all in one unit, thousands or millions from 10,000 on, with the decimals of `step`."""
+    largest = max(map(abs, values), default=0.0)
+    powers = step < 1e-4 or largest >= 1e9
+    unit, sign = (1e6, "M") if largest >= 1e6 else (1e3, "k") if largest >= 1e4 else (1.0, "")
+    digits = max(0, -math.floor(math.log10(step / unit) + 1e-9))
+    texts = []
+    for value in values:
+        if abs(value) < step * 1e-6:
+            texts.append("0")
+        elif powers:
+            mantissa, exponent = f"{value:.1e}".split("e")
+            texts.append(minus(f"{mantissa}e{int(exponent)}"))
+        else:
+            texts.append(minus(f"{value / unit:,.{digits}f}{sign}"))
+    return texts
 
 
 def short_text(value: float) -> str:

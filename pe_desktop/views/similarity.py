@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from pe_desktop.views.letters import Letters
 from pe_desktop.views.matrix import LEAST_CELLS, NOTCH_FACTOR, ZOOM_KEYS, cells, span
 from pe_desktop.views.panel import Panel
 from pe_desktop.views.plot import RangedPlot, held, zoomed
-from pe_desktop.views.plotting import faded, font, real_text, short_text, spaced_ticks, ticks
+from pe_desktop.views.plotting import faded, font, real_texts, short_text, spaced_ticks, ticks
 
 MOST_OTHERS = 24
 KEYS: dict[int, int] = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
@@ -75,9 +76,13 @@ class SimilarityView(Panel):
             line.set_pen(QPen(ground, theme.pen))
             tag.set_look(ground, ink, small)
         self._letters.set_font(small)
-        high = self._letters.metrics.height()
-        self.plot.set_margins(round(self._letters.width("−0.125") + high + 8), 6, 14, round(high + 8))
+        self._set_margins(())
         self._axis_key = None
+
+    def _set_margins(self, texts: Sequence[str]) -> None:
+        # Wide enough for nearly all numbers, so that the curve seldom changes its width.
+        left = self.plot.left_axis.margin(("−0.125", "−100k", "−0.0M", *texts))
+        self.plot.set_margins(left, 6, 14, round(self._letters.metrics.height() + 8))
 
     def _draw(self, part: CurvePart, before: CurvePart | None) -> None:
         self._draw_curve(part)
@@ -114,11 +119,16 @@ class SimilarityView(Panel):
         key = (plot.x_range, plot.y_range, plot.area, part.y_label)
         if key == self._axis_key:
             return
-        self._axis_key = key
-        area = plot.area
         low, high = plot.y_range
-        values, step = ticks(low, high, min(4, area.height() / (2.0 * self._letters.metrics.height())), whole=False)
-        plot.left_axis.set_labels([(plot.y_pixel(v), real_text(v, step)) for v in values], part.y_label)
+        rows = min(4, plot.area.height() / (2.0 * self._letters.metrics.height()))
+        values, step = ticks(low, high, rows, whole=False)
+        texts = real_texts(values, step)
+        # Another margin makes another area, and a call from there; the numbers depend on its height alone.
+        self._set_margins(texts)
+        area = plot.area
+        self._axis_key = (plot.x_range, plot.y_range, area, part.y_label)
+        labels = [(plot.y_pixel(value), text) for value, text in zip(values, texts, strict=True)]
+        plot.left_axis.set_labels(labels, part.y_label)
         low, high = plot.x_range
         across = spaced_ticks(low, high, area.width(), 36.0, self._letters.width)
         plot.bottom_axis.set_labels([(plot.x_pixel(v), text) for v, text in across], "position")

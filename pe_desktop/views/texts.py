@@ -6,7 +6,7 @@ changes in every frame of a drag costs one small repaint and moves nothing.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -25,6 +25,8 @@ class HeaderText(QWidget):
 
     Where there is no room the note is shortened first, then the title is set in smaller type, then shortened too.
     """
+
+    resized = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -78,6 +80,13 @@ class HeaderText(QWidget):
         if self._note and self._note_letters.width(self._note) > room:
             return f"{self._title} · {self._note}"
         return self._title if room < -GAP else ""
+
+    def has_room(self, note: str) -> bool:
+        """Whether a note can be shown whole after the title."""
+        return self._note_letters.width(note) <= self.width() - self._note_left()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self.resized.emit()
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pe_desktop.core.numerals import short
 from pe_desktop.core.properties import LABELS, hands, lights, rotation_residual
 from pe_desktop.core.sampling import defined_rows
 from tests.core.strategies import ALL, LAST, any_scheme, plain
@@ -53,7 +54,12 @@ def test_evidence_contains_its_number(scheme):
         if light.holds is None:
             assert light.number == "–"
         elif (light.name, light.holds) == ("goes_past_training", True):
-            assert (light.number, "1,048,576" in light.evidence) == ("∞", True)
+            assert light.number == "defined"
+            assert ("1,048,576" in light.evidence) == (scheme.id != "none")
+        elif light.name == "bounded" and scheme.last_position is not None:
+            rows = scheme.encode(range(scheme.last_position + 1))
+            assert light.number == short(float(np.abs(rows).max()))
+            assert light.number in light.evidence
         elif light.holds and light.name == "steady":
             assert (light.number, light.evidence[:14]) == ("0.000", "No value moves")
         elif (light.name, light.holds) == ("unique", False):

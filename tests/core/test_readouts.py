@@ -70,7 +70,10 @@ def test_a_causal_mask_moves_the_outputs_even_without_encoding():
         ({}, "No sentence B: the swap is off."),
         ({"swap": True, "sentence": ""}, "No sentence B: there are no two words to exchange."),
         ({"swap": True, "sentence": "one"}, "No sentence B: there are no two words to exchange."),
-        ({"swap": True, "length": 4}, "No sentence B: word 4 lies past the 4 words that take part."),
+        (
+            {"swap": True, "swap_words": (1, 4), "length": 4},
+            "No sentence B: word 4 lies past the 4 words that take part.",
+        ),
         ({"swap": True, "sentence": "a a"}, "The two chosen words are the same word, so A and B are one sentence."),
     ],
 )

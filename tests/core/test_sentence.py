@@ -69,7 +69,8 @@ def test_any_text_gives_words_without_white_space(text):
     words = sentence.split(cleaned)
     assert all(words)
     assert not any(char.isspace() for word in words for char in word)
-    assert "".join(words) == "".join(cleaned.split())
+    seen = [word for word in cleaned.split() if any(unicodedata.category(char) != "Cf" for char in word)]
+    assert list(words) == seen
     assert sentence.word_vectors(words, 8, 0).shape == (len(words), 8)
 
 

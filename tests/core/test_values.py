@@ -184,7 +184,7 @@ def test_positions_refused(given_positions, words):
         ([], "request", "must be a JSON object"),
         ("x", "request", "must be a JSON object"),
         (None, "request", "must be a JSON object"),
-        ({}, "what", "is None; it must be one of encoding"),
+        ({}, "what", "is missing; it must be one of encoding"),
         ({"what": "rows"}, "what", "is 'rows'"),
         ({"what": []}, "what", "is []"),
         ({"what": {}}, "what", "is {}"),

@@ -1,6 +1,7 @@
 """What the machine must offer, found out from made-up machines."""
 
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -156,3 +157,24 @@ def test_module_needs_nothing_but_the_standard_library():
         env={"PATH": os.defpath},
     )
     assert done.stdout.count(".") == 2
+
+
+def test_a_display_that_does_not_answer_is_named(tmp_path):
+    for name in (":4077", "unix:4077", "localhost:4077.0"):
+        assert system.display_trouble({"DISPLAY": name}) == f"The display {name} (DISPLAY) does not answer"
+
+
+def test_a_display_that_answers_is_no_trouble(monkeypatch):
+    server = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    with server:
+        server.bind(("127.0.0.1", 0))
+        server.listen(1)
+        number = server.getsockname()[1] - 6000
+        assert system.display_trouble({"DISPLAY": f"127.0.0.1:{number}"}) is None
+
+
+def test_displays_that_are_left_to_qt():
+    assert system.display_trouble({"DISPLAY": "/private/tmp/launch:0"}) is None
+    assert system.display_trouble({"DISPLAY": ":4077", "QT_QPA_PLATFORM": "offscreen"}) is None
+    assert system.display_trouble({"WAYLAND_DISPLAY": "wayland-0", "DISPLAY": ":4077"}) is None
+    assert system.display_trouble({}) is None

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QByteArray, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QPushButton
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QPushButton
 
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.state import LabState, from_json
@@ -246,3 +246,54 @@ def test_message_bar_is_not_for_what_the_dock_shows(person):
     assert person.window.messages.isHidden()
     person.lab.failed.emit(FieldError("nowhere", "Something else."))
     assert person.window.messages.text == "Something else."
+
+
+@pytest.mark.parametrize("name", ["dimension", "length", "position", "param_base"])
+def test_undo_in_a_number_field_is_the_laboratorys(person, name):
+    before = person.lab.state
+    person.type(name, "32")
+    assert person.lab.state != before
+    edit = person.find(QLineEdit, f"{name}_edit")
+    assert edit.hasFocus()
+    QTest.keyClick(edit, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    person.settle()
+    assert person.lab.state == before
+    shown = float(edit.text())
+    assert shown == {"dimension": 64, "length": 128, "position": 12, "param_base": 10000}[name]
+    QTest.keyClick(edit, Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
+    person.settle()
+    assert edit.text() == "32"
+    edit.selectAll()
+    QTest.keyClicks(edit, "77")
+    QTest.keyClick(person.window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    person.settle()
+    assert float(edit.text()) == shown
+    assert person.lab.state == before
+
+
+def test_hovering_a_column_rings_its_dial(person):
+    surface = person.window.matrix.plot.viewport()
+    QTest.mouseMove(surface, QPoint(surface.width() // 2, surface.height() // 2))
+    cursor = person.lab.cursor
+    assert cursor.pair == cursor.column // 2
+
+
+def test_the_dock_is_as_wide_after_the_projector_as_before(person):
+    before = person.window.dock.width()
+    for _ in range(3):
+        key(person, Qt.Key.Key_T)
+    assert person.window.theme.name == "light"
+    QApplication.processEvents()
+    assert person.window.dock.width() == before
+
+
+def test_the_formula_shrinks_before_it_is_cut(person):
+    person.window.resize(1024, 768)
+    person.lab.request(scheme="rope")
+    person.settle()
+    assert person.window.strip.text == person.find(QLabel, "formula").text()
+    while person.window.theme.name != "projector":
+        key(person, Qt.Key.Key_T)
+    shown = person.find(QLabel, "formula")
+    assert shown.text() == person.window.strip.text
+    assert shown.fontMetrics().horizontalAdvance(shown.text()) <= shown.width()

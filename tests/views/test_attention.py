@@ -1,3 +1,4 @@
+import dataclasses
 import itertools
 
 import numpy as np
@@ -5,10 +6,12 @@ import pytest
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.parts import Cursor
 from pe_desktop.theme import DARK, LIGHT, PROJECTOR, THEMES
 from pe_desktop.views import AttentionView
+from pe_desktop.views.attention import CROWDED
 from pe_desktop.views.heatmap import masked
 from pe_desktop.views.plotting import VOID, font, sequential_table
 from pe_desktop.views.words import chosen, lay_out
@@ -97,6 +100,72 @@ def test_buttons_choose_one_map(view, lab, make):
     assert [name for name, item in view.maps.items() if item.shown] == ["b"]
     QTest.mouseClick(view.buttons["difference"], Qt.MouseButton.LeftButton)
     assert [name for name, item in view.maps.items() if item.shown] == ["difference"]
+
+
+def test_equal_words_leave_a_difference_that_says_so(view, lab, make):
+    same = make.attention("the dog saw the man", swapped=(0, 3))
+    lab.show(attention=dataclasses.replace(same, weights_b=same.weights_a.copy()))
+    assert view.maps["difference"].title.text() == "A − B  all 0"
+    assert (view.maps["difference"].image.image == 128).all()
+    QTest.mouseClick(view.buttons["difference"], Qt.MouseButton.LeftButton)
+    assert view.maps["difference"].title.text() == "A − B  all 0"
+    lab.show(attention=make.attention(swapped=(1, 4)))
+    assert view.maps["difference"].title.text().startswith("A − B  ±0.")
+
+
+def test_equal_sentences_of_many_words_have_no_scale_of_differences(view, lab, make):
+    same = make.attention(" ".join("abcdefghij"), swapped=(0, 3))
+    QTest.mouseClick(view.buttons["difference"], Qt.MouseButton.LeftButton)
+    lab.show(attention=dataclasses.replace(same, weights_b=same.weights_a.copy()))
+    view.buttons["difference"].click()
+    assert view.shown_maps() == ("difference",)
+    assert not view.bar.isVisible()
+
+
+def shown_words(view):
+    """All words above the maps that can be read without a tooltip."""
+    header = view.header
+    note = header.note if not header.cut else CROWDED if header.has_room(CROWDED) else ""
+    return note + "".join(view.maps[name].title.text() for name in view.shown_maps())
+
+
+@pytest.mark.parametrize("width", [329, 390, 700])
+def test_without_room_for_three_maps_the_view_says_that_it_shows_one(lab, make, show, width):
+    view = show(AttentionView(lab, PROJECTOR), width, 330)
+    words = "The dog bit the man" if width < 430 else "Eichhörnchen jagen Schmetterlinge"
+    lab.show(attention=make.attention(words, swapped=(1, 2)))
+    QApplication.processEvents()
+    assert view.buttons["all"].isChecked()
+    assert view.shown_maps() == ("difference",)
+    assert view.header.note.startswith(CROWDED)
+    assert "choose A or B" in shown_words(view) or "no room for A and B" in shown_words(view)
+    assert "…" not in view.maps["difference"].title.text()
+    QTest.mouseClick(view.buttons["difference"], Qt.MouseButton.LeftButton)
+    assert "choose" not in shown_words(view)
+    assert "no room" not in shown_words(view)
+    assert CROWDED not in view.header.note
+
+
+def test_the_header_or_the_caption_says_that_one_map_is_shown_but_not_both(lab, make, show, monkeypatch):
+    view = show(AttentionView(lab, PROJECTOR), 390, 330)
+    lab.show(attention=make.attention(swapped=(1, 4)))
+    QApplication.processEvents()
+    caption = view.maps["difference"].title
+    assert "A and B" in caption.text() or "A or B" in caption.text()
+    monkeypatch.setattr(view.header, "has_room", lambda note: True)
+    view.header.resize(view.header.width() - 1, view.header.height())
+    assert caption.text().startswith("A − B  ±")
+    assert "room" not in caption.text()
+
+
+def test_the_title_is_whole_beside_the_buttons_of_a_small_projector(lab, make, show):
+    view = show(AttentionView(lab, PROJECTOR), 329, 330)
+    lab.show(attention=make.attention(swapped=(1, 4)))
+    QApplication.processEvents()
+    header = view.header
+    assert view.buttons["all"].isVisible()
+    assert header.title == "Attention"
+    assert QFontMetricsF(font(PROJECTOR.title, bold=True)).horizontalAdvance(header.title) <= header.width()
 
 
 def test_swapped_slots_are_marked(view, lab, make):

@@ -7,11 +7,13 @@ import itertools
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QFont, QFontMetricsF
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.theme import LIGHT, PROJECTOR, THEMES
 from pe_desktop.views import AttentionView, MatrixView, RotationView, SimilarityView
+from pe_desktop.views.axes import GAP as AXIS_GAP
+from pe_desktop.views.axes import TICK, Axis
 from pe_desktop.views.letters import Letters
 from pe_desktop.views.plotting import font
 from pe_desktop.views.texts import _wrap_anything, wrap
@@ -107,6 +109,47 @@ def test_a_narrow_panel_has_three_lines_of_words(lab, make, show, theme):
     assert (len(wide.sentence.shown), len(narrow.sentence.shown)) == (2, 3)
     line = QFontMetricsF(font(theme.small)).lineSpacing()
     assert narrow.sentence.height() >= 3 * line
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+@pytest.mark.parametrize("size", [*SIZES, (260, 260)])
+@pytest.mark.parametrize("lowest", [-7e-6, -0.0034, -0.3, -9_000.0, -52_428.0, -550_502.0, -1_101_004.0, -4.2e11])
+def test_no_number_of_an_axis_meets_its_name(lab, make, show, size, theme, lowest):
+    view = show(SimilarityView(lab, theme), *size)
+    lab.show(similarity=make.curve(y_range=(lowest, -lowest / 20), y_label="bias on the score"))
+    axis, letters = view.plot.left_axis, Letters()
+    letters.set_font(font(theme.small))
+    assert len(axis.labels) >= 2
+    assert axis.name == "bias on the score"
+    assert all(len(text) <= 8 for _, text in axis.labels)
+    numbers_left = view.plot.area.left() - TICK - AXIS_GAP - max(letters.width(text) for _, text in axis.labels)
+    assert numbers_left >= letters.metrics.height()
+    # The name is painted, and within its column: nothing but the ground lies between it and the numbers.
+    picture = QImage(view.plot.size(), QImage.Format.Format_RGB32)
+    picture.fill(QColor(theme.panel))
+    painter = QPainter(picture)
+    axis.draw(painter)
+    painter.end()
+    ground = QColor(theme.panel).rgb()
+    inked = [any(picture.pixel(x, y) != ground for y in range(picture.height())) for x in range(int(numbers_left) + 1)]
+    assert any(inked[: round(letters.metrics.height())])
+
+
+def test_a_margin_too_narrow_for_both_has_no_name(qapp):
+    axis = Axis("left")
+    axis.set_theme(LIGHT)
+    axis.set_labels([(20.0, "1,048,576")], "position")
+    pictures = []
+    for name in ("position", ""):
+        axis.set_labels([(20.0, "1,048,576")], name)
+        axis.set_rect(QRectF(0, 0, axis.margin(["1,048,576"]) - 2, 100))
+        picture = QImage(100, 100, QImage.Format.Format_RGB32)
+        picture.fill(QColor("white"))
+        painter = QPainter(picture)
+        axis.draw(painter)
+        painter.end()
+        pictures.append(picture)
+    assert pictures[0] == pictures[1]
 
 
 def test_a_long_title_takes_smaller_type_before_it_is_cut(lab, make, show):

@@ -12,7 +12,7 @@ from pe_desktop.model.lab import Lab
 from pe_desktop.theme import LIGHT, THEMES
 from pe_desktop.views import AttentionView, MatrixView, RotationView, SimilarityView
 from pe_desktop.views.letters import Letters
-from pe_desktop.views.plotting import real_text, short_text, ticks, whole_text
+from pe_desktop.views.plotting import real_texts, short_text, ticks, whole_text
 from pe_desktop.views.texts import wrap
 
 VIEWS = (MatrixView, SimilarityView, RotationView, AttentionView)
@@ -163,8 +163,15 @@ def test_texts_of_numbers():
     assert whole_text(200_000, 100_000) == "200k"
     assert whole_text(1_048_576, 1) == "1,048,576"
     assert whole_text(1_200_000, 200_000) == "1.2M"
-    assert real_text(-0.5, 0.5) == "\u22120.5"
-    assert real_text(0.0, 0.5) == "0"
+    assert real_texts([-0.5, 0.0, 1.0], 0.5) == ["\u22120.5", "0", "1.0"]
+    assert real_texts([-6000.0, -9000.0], 3000) == ["\u22126,000", "\u22129,000"]
+    assert real_texts([-400_000.0, -200_000.0, 0.0], 200_000) == ["\u2212400k", "\u2212200k", "0"]
+    assert real_texts([-1_000_000.0, -500_000.0], 500_000) == ["\u22121.0M", "\u22120.5M"]
+    assert real_texts([5000.0, 10_000.0], 5000) == ["5k", "10k"]
+    assert real_texts([9500.0, 10_000.0], 500) == ["9.5k", "10.0k"]
+    assert real_texts([2e-5], 1e-5) == ["2.0e\u22125"]
+    assert real_texts([3e12], 1e12) == ["3.0e12"]
+    assert real_texts([], 1.0) == []
     assert short_text(-0.0) == "0"
     assert short_text(120.42) == "120.4"
     assert short_text(1_048_575) == "1.0e6"

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QStyle, QStyleOptionSlider
+from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionSlider
 
 from pe_desktop.core.parts import Cursor
 from pe_desktop.theme import LIGHT, PROJECTOR
@@ -49,6 +49,17 @@ def test_labels_give_way_where_they_would_overlap(lab, make, show):
     lab.show(rotation=make.rotation(count=32))
     assert wide.labels.texts[3] == "3 · λ 6.28"
     assert narrow.labels.texts[3] == "3"
+
+
+def test_a_label_is_whole_or_the_number_of_the_pair(lab, make, show):
+    view = show(RotationView(lab, LIGHT), 1400, 400)
+    lab.show(rotation=make.rotation(count=32))
+    seen = set()
+    for width in range(1400, 400, -20):
+        view.resize(width, 400)
+        QApplication.processEvents()
+        seen.add(view.labels.texts[11])
+    assert seen == {"11", "11 · λ 6.28"}
 
 
 def test_a_turn_of_many_rounds_is_drawn_with_at_most_two(make):
@@ -113,6 +124,21 @@ def test_the_cursor_rings_a_pair_only_where_it_names_one(view, lab):
     assert view.ring.isVisible()
     lab.set_cursor(Cursor(view="matrix", position=3, column=4, pair=999))
     assert not view.ring.isVisible()
+
+
+def test_the_pair_under_the_mouse_in_the_matrix_is_ringed_where_it_has_a_dial(view, lab, make):
+    pairs = np.array([0, 3, 6, 9, 12, 15, 18, 21])
+    lab.show(rotation=make.rotation(8, pairs=pairs, pair_count=22))
+    lab.set_cursor(Cursor(view="matrix", position=3, column=18, pair=9))
+    assert view.ring.isVisible()
+    middle = view.ring.rect().center()
+    assert (middle.x(), middle.y()) == pytest.approx(tuple(view._grid.centres[3]))
+    lab.set_cursor(Cursor(view="matrix", position=3, column=20, pair=10))
+    assert not view.ring.isVisible()
+    # Another choice of pairs has a dial for it.
+    lab.show(rotation=make.rotation(8, pairs=np.arange(10, 18), pair_count=22))
+    assert view.ring.isVisible()
+    assert view.ring.rect().center().x() == pytest.approx(view._grid.centres[0, 0])
 
 
 def test_the_slider_keeps_both_positions_in_the_sequence(view):

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from pe_desktop.core.numerals import short
 from pe_desktop.core.scheme import Float, ScoreBias, parameter, register
 
 
@@ -84,7 +85,7 @@ class Alibi(ScoreBias):
         slope = float(self.slopes()[head])
         return (
             f"Head {head} of {self.heads} loses {slope:.4g} per position of distance; "
-            f"across all {self.length:,} positions that is −{slope * (self.length - 1):,.4g}."
+            f"across all {self.length:,} positions that is {short(-slope * (self.length - 1), 2)}."
         )
 
     def cell_formula(self, query: int, key: int, head: int) -> str:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from pe_desktop.core.scheme import Acts, Additive, Float, register
+from pe_desktop.core.scheme import LENGTH_RANGE, Acts, Additive, Float, register
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,13 +94,12 @@ class Normalized(Proportional):
 
     def describe(self, position: int, head: int) -> str:
         """See :meth:`Scheme.describe`."""
-        now, later = position / self.length, position / (2 * self.length)
-        return (
-            f"Row {position:,} is {position:,} / {self.length:,} = {now:.4g} in every column; "
-            f"at length {2 * self.length:,} it would be {later:.4g}."
-        )
+        now = f"Row {position:,} is {position:,} / {self.length:,} = {position / self.length:.7g} in every column"
+        if 2 * self.length > LENGTH_RANGE[1]:
+            return f"{now}; in a longer sequence it would be smaller."
+        return f"{now}; at length {2 * self.length:,} it would be {position / (2 * self.length):.7g}."
 
     def cell_formula(self, position: int, column: int) -> str:
         """See :meth:`Additive.cell_formula`."""
         value = position / self.length
-        return f"PE({position:,}, {column:,}) = position / length = {position:,} / {self.length:,} = {value:.6g}"
+        return f"PE({position:,}, {column:,}) = position / length = {position:,} / {self.length:,} = {value:.7g}"

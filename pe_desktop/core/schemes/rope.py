@@ -105,7 +105,8 @@ class Rope(Rotary):
         rest = self.dimension - self.rotary_width
         if not rest:
             return ()
-        return (f"Only the first {self.rotary_width} of {self.dimension} dimensions rotate; {rest} carry no position.",)
+        carry = "1 carries" if rest == 1 else f"{rest} carry"
+        return (f"Only the first {self.rotary_width} of {self.dimension} dimensions rotate; {carry} no position.",)
 
     def describe(self, position: int, head: int) -> str:
         """See :meth:`Scheme.describe`."""

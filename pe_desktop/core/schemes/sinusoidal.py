@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.errors import FieldError, Fix
-from pe_desktop.core.numerals import wavelength
+from pe_desktop.core.numerals import short, wavelength
 from pe_desktop.core.scheme import Additive, Float, parameter, register
 from pe_desktop.core.waves import geometric_frequencies, mean_waves
 
@@ -127,7 +127,7 @@ class Sinusoidal(Additive):
             return f"One pair, repeating every {wavelength(each[0])} positions; all values lie between −1 and 1."
         return (
             f"Columns repeat every {wavelength(each[0])} positions (fastest) to {wavelength(each[-1])} "
-            f"(slowest: {turns:.3g} turns here); all values lie between −1 and 1."
+            f"(slowest: {short(turns)} turns here); all values lie between −1 and 1."
         )
 
     def cell_formula(self, position: int, column: int) -> str:

@@ -1,0 +1,153 @@
+"""Sentences and lights that once were false or misleading in some corner; each stays true for its whole kind."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pe_desktop.core.formula import formula, pair_of
+from pe_desktop.core.parts import Cursor, Viewport
+from pe_desktop.core.properties import bounded, hands, rotation_residual
+from pe_desktop.core.scheme import build
+from pe_desktop.core.snapshot import compute
+from pe_desktop.core.state import LabState
+
+START = LabState()
+
+
+def shown(**changes):
+    return compute(START.change(changes), Viewport(matrix=(360, 480), curve=480))
+
+
+@settings(max_examples=25)
+@given(st.integers(1, 3000), st.integers(2, 24), st.integers(0, 9), st.integers(2, 5000))
+def test_a_table_is_bounded_by_its_own_largest_value(rows, dimension, seed, length):
+    scheme = build("learned", {"trained_length": rows, "seed": seed}, dimension, length)
+    light = bounded(scheme)
+    assert light.holds is True
+    assert light.number == f"{np.abs(scheme.encode(range(rows))).max():.3f}"
+
+
+@settings(max_examples=25)
+@given(st.integers(30, 600), st.integers(2, 16), st.integers(1, 20))
+def test_the_residual_of_a_table_is_that_of_all_its_rows(rows, dimension, gap):
+    scheme = build("learned", {"trained_length": rows}, dimension, rows)
+    every = hands(scheme, np.arange(rows, dtype=float))
+    before, after = every[:-gap], every[gap:]
+    turn = (after * before.conj()).sum(axis=0)
+    worst = np.abs(after - turn / np.abs(turn) * before).max()
+    assert rotation_residual(scheme, gap) == pytest.approx(worst, rel=1e-12)
+
+
+def test_an_odd_dimension_speaks_of_paired_columns_only():
+    assert "the paired columns of any row p" in shown(dimension=7).rotation.sentence
+    assert "takes any row p" in shown(dimension=8).rotation.sentence
+
+
+def test_the_light_names_the_product_it_judges():
+    for scheme in ("integer", "normalized", "sinusoidal", "learned"):
+        relative = shown(scheme=scheme).readouts.properties[3]
+        assert relative.name == "relative"
+        assert "the product row·row" in relative.evidence
+        assert "similarity" not in relative.evidence
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"sentence": " ".join(f"w{i}" for i in range(500))},
+        {"scheme": "learned", "params": {"trained_length": 3}},
+        {"length": 3},
+    ],
+)
+def test_the_swap_nobody_chose_is_one_that_can_be_made(changes):
+    part = shown(swap=True, **changes).attention
+    assert part.swapped is not None
+    assert max(part.swapped) < len(part.tokens_a)
+    assert part.input_gap > 0
+
+
+def test_a_bias_is_said_to_be_shown_before_the_mask():
+    masked, open_ = shown(scheme="alibi", causal=True), shown(scheme="alibi")
+    assert masked.matrix.sentence.endswith("Shown before the causal mask.")
+    assert "before the causal mask" in masked.similarity.sentence
+    assert "mask" not in open_.matrix.sentence + open_.similarity.sentence
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_strongest_link_under_a_mask_is_one_that_had_a_choice(seed):
+    part = shown(causal=True, seed=seed).attention
+    query, key = np.unravel_index(np.argmax(part.weights_a[1:]), part.weights_a[1:].shape)
+    assert f"“{part.tokens_a[query + 1]}” attends to “{part.tokens_a[key]}”" in part.sentence
+
+
+def test_a_turn_keeps_its_sign_and_its_degrees():
+    text = formula(shown(scheme="rope"), Cursor(view="rotation", pair=11))
+    angle = (12 - 20) * 10000.0 ** (-22 / 64)
+    assert f"{angle:.4f} rad".replace("-", "−") in text
+    assert text.endswith(f"= {np.degrees(angle):.1f}°".replace("-", "−"))
+    assert "-" not in text
+
+
+def test_a_curve_that_comes_back_does_not_fall():
+    assert "is back at 0.99 at a gap of 25" in shown(dimension=2).similarity.sentence
+    assert "falls to 0.63 at a gap of 25" in shown().similarity.sentence
+
+
+def test_the_formula_of_a_cell_in_a_mean_says_so():
+    cursor = Cursor(view="matrix", position=640_796, column=29)
+    part = shown(length=1 << 20, dimension=1024)
+    text = formula(part, cursor)
+    steps = part.matrix.row_step, part.matrix.column_step
+    assert f"1 of the {steps[0]:,} × {steps[1]:,} cells" in text
+    assert "cells" not in formula(shown(), Cursor(view="matrix", position=3, column=2))
+
+
+def test_a_blank_picture_says_why_whatever_the_spot():
+    for spot in (0, 500_000):
+        blank = shown(length=1 << 20, dimension=2, position=spot)
+        assert np.abs(blank.matrix.values).max() < 0.05
+        assert "averages over whole waves" in blank.matrix.sentence
+    moved = compute(START.change({"length": 1 << 20, "dimension": 2, "position": 7}), previous=blank)
+    assert "averages over whole waves" in moved.matrix.sentence
+    assert "averages" not in shown(length=1 << 20).matrix.sentence
+
+
+def test_an_attention_weight_is_shown_with_its_score():
+    part = shown(scheme="rope")
+    scores = part.attention.scores_a.astype(float)
+    weights = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+    assert np.allclose(weights, part.attention.weights_a, atol=1e-5)
+    text = formula(part, Cursor(view="attention", query=1, key=4))
+    assert f"= {scores[1, 4]:.3f};".replace("-", "−") in text
+    assert text.endswith(f"= {part.attention.weights_a[1, 4]:.4f}")
+
+
+@pytest.mark.parametrize(
+    ("name", "params", "dimension", "pairs"),
+    [
+        ("sinusoidal", {}, 6, [0, 0, 1, 1, 2, 2]),
+        ("sinusoidal", {"layout": "concatenated"}, 6, [0, 1, 2, 0, 1, 2]),
+        ("sinusoidal", {}, 5, [0, 0, 1, 1, None]),
+        ("rope", {}, 6, [0, 1, 2, 0, 1, 2]),
+        ("rope", {"layout": "interleaved"}, 6, [0, 0, 1, 1, 2, 2]),
+        ("alibi", {}, 4, [None] * 4),
+        ("none", {}, 4, [None] * 4),
+    ],
+)
+def test_the_dial_of_a_column(name, params, dimension, pairs):
+    scheme = build(name, params, dimension, 16)
+    assert [pair_of(scheme, column) for column in range(dimension)] == pairs
+
+
+def test_words_that_cannot_be_seen_are_no_words():
+    assert START.change({"sentence": "a \u200b \u200d b\u200d"}).words == ("a", "b\u200d")
+
+
+def test_no_sentence_counts_one_as_many():
+    assert "1 carries no position" in shown(scheme="rope", dimension=3, params={"rotary_dimension": 2}).matrix.sentence
+    assert "1 positions" not in shown(length=2).similarity.sentence
+    assert "beyond" not in shown(scheme="normalized", length=1 << 20).matrix.sentence
+    assert "2,097,152" not in shown(scheme="normalized", length=1 << 20).matrix.sentence
