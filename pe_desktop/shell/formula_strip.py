@@ -11,6 +11,7 @@ from pe_desktop.theme import Theme
 
 WORKING = "computing…"
 SIDE, TOP = 12, 4
+SMALLEST = 0.75  # of the small type: a whole formula in fine print says more than a torn one
 
 
 class FormulaLabel(QLabel):
@@ -65,7 +66,7 @@ class FormulaStrip(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Take type size and colours."""
         self._fonts = []
-        for size in (theme.title, theme.body, theme.small):
+        for size in (theme.title, theme.body, theme.small, SMALLEST * theme.small):
             font = QFont(self.font())
             font.setPointSizeF(size)
             font.setFeature(QFont.Tag("tnum"), 1)

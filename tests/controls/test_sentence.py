@@ -89,9 +89,12 @@ def test_too_few_words(dock, lab, sentence, possible):
 def test_a_long_sentence_lists_some_words_and_the_chosen_ones(dock, lab):
     lab.put(sentence=" ".join(f"w{n}" for n in range(700)))
     first, second = combos(dock)
-    assert first.count() == MOST_WORDS + 1
-    assert second.currentText() == "699 · w699"
+    assert second.currentText() == "127 · w127"  # the last that has a position
+    lab.put(length=1000)
+    assert second.currentText() == "511 · w511"  # the last that takes part
+    assert first.count() == MOST_WORDS
     lab.put(swap_words=(600, 2))
+    assert first.count() == MOST_WORDS + 1
     assert (first.currentText(), second.currentText()) == ("600 · w600", "2 · w2")
     second.setCurrentIndex(5)
     assert lab.state.swap_words == (600, 5)
