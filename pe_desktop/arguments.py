@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from pe_desktop import __version__
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.numbers import parse_number
+from pe_desktop.session_file import open_session
 
 if TYPE_CHECKING:  # the verb doctor must answer even where numpy, which the state needs, is broken
     from pe_desktop.core.state import LabState
@@ -17,7 +17,6 @@ if TYPE_CHECKING:  # the verb doctor must answer even where numpy, which the sta
 VIEWS = ("window", "matrix", "similarity", "rotation", "attention")
 THEME_NAMES = ("light", "dark", "projector")
 FORMATS = (".png", ".svg", ".pdf")
-LARGEST_SESSION = 1 << 20
 NUMBERS = {
     "dimension": "model dimension, 2 to 8192",
     "length": "sequence length, 2 to 1048576",
@@ -160,46 +159,6 @@ def _assignment(text: str) -> tuple[str, Any]:
         return name.strip(), json.loads(value)
     except (ValueError, RecursionError):
         return name.strip(), value
-
-
-def read_text(path: str, most: int) -> str:
-    """The text of a file that is not larger than `most` bytes.
-
-    Raises
-    ------
-    FieldError
-        In one sentence: missing, a directory, unreadable, too large, not UTF-8.
-    """
-    try:
-        with Path(path).open("rb") as file:
-            data = file.read(most + 1)
-    except OSError as error:
-        raise FieldError("file", f"{path} cannot be read: {(error.strerror or str(error)).lower()}.") from error
-    except ValueError as error:
-        raise FieldError("file", f"{path!r} is not a file name: {error}.") from error
-    if len(data) > most:
-        raise FieldError("file", f"{path} is larger than {most:,} bytes, too large for what it should be.")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise FieldError("file", f"{path} is not text: byte {error.start} is not UTF-8.") from error
-
-
-def open_session(path: str) -> LabState:
-    """Read a session file.
-
-    Raises
-    ------
-    FieldError
-        Naming the file.
-    """
-    from pe_desktop.core.state import read_session
-
-    text = read_text(path, LARGEST_SESSION)
-    try:
-        return read_session(text)
-    except FieldError as error:
-        raise FieldError(error.field, f"{path}: {error.message}") from error
 
 
 def size_from(text: str) -> tuple[int, int]:

@@ -7,18 +7,15 @@ import io
 import json
 import os
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from pe_desktop import arguments
 from pe_desktop.core.errors import FieldError
 
 if TYPE_CHECKING:
     import numpy as np
 
-VERBS = tuple(arguments.DESCRIPTIONS)
 LONGEST_LINE = 1 << 24
 
 
@@ -75,7 +72,14 @@ def _use_utf8() -> None:
 
 
 def _dispatch(argv: list[str]) -> int:
-    if argv and argv[0] in VERBS:
+    if not argv:  # the plain start; it does without the grammar, which takes some milliseconds to load
+        from pe_desktop.app import run
+        from pe_desktop.core.state import LabState
+
+        return run(LabState(), None)
+    from pe_desktop import arguments
+
+    if argv[0] in arguments.DESCRIPTIONS:
         options = arguments.verb_parser(argv[0]).parse_args(argv[1:])
         return {"values": _values, "readouts": _readouts, "render": _render, "doctor": _doctor}[argv[0]](options)
     options = arguments.window_parser().parse_args(argv)
@@ -89,6 +93,7 @@ def _dispatch(argv: list[str]) -> int:
 
 
 def _values(options: Any) -> int:
+    from pe_desktop import arguments
     from pe_desktop.core.values import WHAT, answer, jsonable
 
     if options.batch:
@@ -148,6 +153,8 @@ def save_array(path: str, values: np.ndarray) -> None:
     target = Path(path)
     if target.suffix != ".npy":
         raise FieldError("out", f"--out is {path!r}; the file must end in .npy.")
+    import tempfile
+
     import numpy as np
 
     temporary = None
@@ -193,6 +200,7 @@ def _answer_lines(lines: TextIO) -> None:
 
 
 def _readouts(options: Any) -> int:
+    from pe_desktop import arguments
     from pe_desktop.core.part_readouts import properties_json, readouts_json
     from pe_desktop.core.snapshot import compute
 
@@ -222,6 +230,8 @@ def _readouts(options: Any) -> int:
 
 
 def _render(options: Any) -> int:
+    from pe_desktop import arguments
+
     state = arguments.state_from(options)
     size = arguments.size_from(options.size)
     if Path(options.out).suffix.lower() not in arguments.FORMATS:

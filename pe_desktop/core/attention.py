@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core import sentence
+from pe_desktop.core.draws import normals
 from pe_desktop.core.scheme import Acts, Additive, Float, Rotary, Scheme, ScoreBias
 
 TILE = 64  # side of the toy projection; wider vectors use it once per 64 dimensions
@@ -62,7 +63,7 @@ def attend(
 
 @lru_cache(maxsize=48)
 def _normals(seed: int, head: int, which: int) -> Float:
-    tile = np.random.default_rng((seed, head, which)).standard_normal((TILE, TILE))
+    tile = normals(f"projection {seed}:{head}:{which}", TILE * TILE).reshape(TILE, TILE)
     tile.flags.writeable = False
     return tile
 

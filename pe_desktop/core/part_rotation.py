@@ -24,7 +24,7 @@ def rotation_key(state: LabState) -> tuple[object, ...]:
 
 def chosen_pairs(count: int) -> Index:
     """Pair numbers that get a dial: all, or an even spread from the fastest to the slowest."""
-    return np.unique(np.linspace(0, count - 1, min(count, MOST_DIALS)).round()).astype(np.intp)
+    return np.linspace(0, count - 1, min(count, MOST_DIALS)).round().astype(np.intp)
 
 
 def rotation_part(state: LabState) -> RotationPart:

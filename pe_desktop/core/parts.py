@@ -49,7 +49,7 @@ class Viewport:
     curve: int = 480
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class MatrixPart:
     """The matrix picture.
 
@@ -79,7 +79,7 @@ class MatrixPart:
     column_label: str
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CurvePart:
     """The similarity curve: for each x the lowest and highest value its pixel covers.
 
@@ -107,7 +107,7 @@ class CurvePart:
     y_label: str
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RotationPart:
     """The dials: one per chosen pair.
 
@@ -131,7 +131,7 @@ class RotationPart:
     sentence: str
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class AttentionPart:
     """The toy attention over the sentence.
 
@@ -183,7 +183,7 @@ class Readout:
     note: str = ""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ReadoutsPart:
     """The read-out table and the five lights; ``exact`` False: scans are still being computed."""
 
@@ -192,7 +192,7 @@ class ReadoutsPart:
     exact: bool
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Snapshot:
     """Everything the window shows of one state.
 

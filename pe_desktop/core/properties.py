@@ -45,8 +45,8 @@ def probe_positions(scheme: Scheme, length: int) -> Float:
 
 @lru_cache(maxsize=256)
 def _probes(count: int, last: int) -> Float:
-    start = np.arange(min(count // 4, last + 1))
-    probes = np.unique(np.concatenate([start, np.linspace(0, last, count).round()]))
+    spread = np.linspace(0, last, count).round().tolist()
+    probes = np.array(sorted({*map(float, range(min(count // 4, last + 1))), *spread}))
     probes.flags.writeable = False
     return probes
 

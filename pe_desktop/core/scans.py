@@ -226,7 +226,7 @@ def gap_spread(scheme: Scheme) -> float | None:
     if not gaps:
         return None
     most = max(4, min(SPREAD_SPOTS, SPREAD_CELLS // scheme.dimension))
-    spots = [np.unique(np.linspace(0, count - 1 - gap, min(most, count - gap)).round()) for gap in gaps]
+    spots = [np.linspace(0, count - 1 - gap, min(most, count - gap)).round() for gap in gaps]
     values = _at_gaps(scheme, spots, gaps)
     largest = max(float(np.abs(each).max()) for each in values)
     if largest == 0.0:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import unicodedata
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
@@ -10,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from pe_desktop.core.draws import normals
 from pe_desktop.core.errors import FieldError
 
 LONGEST_TEXT = 20_000
@@ -111,11 +111,9 @@ class _VectorStore:
 
 
 def _draw(word: str, seed: int, dimension: int) -> NDArray[np.float32]:
-    digest = hashlib.blake2b(f"{seed}:{word}".encode(), digest_size=16).digest()
-    generator = np.random.default_rng(int.from_bytes(digest, "little"))
     # Rounded up, so that a drag of the dimension draws anew only at powers of two.
     size = max(64, 1 << (dimension - 1).bit_length())
-    return generator.standard_normal(size, dtype=np.float32)
+    return normals(f"word {seed}:{word}", size).astype(np.float32)
 
 
 _STORE = _VectorStore()

@@ -16,15 +16,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from pe_desktop.arguments import open_session
 from pe_desktop.controls.dock import ControlDock
 from pe_desktop.core.errors import FieldError, Fix
 from pe_desktop.model.lab import Lab
+from pe_desktop.session_file import SUFFIX, open_session, save_session
 from pe_desktop.shell import palette
 from pe_desktop.shell.formula_strip import FormulaStrip
 from pe_desktop.shell.message_bar import MessageBar
-from pe_desktop.shell.pictures import save_picture
-from pe_desktop.shell.session_file import SUFFIX, save_session
 from pe_desktop.shell.settings import Settings
 from pe_desktop.theme import THEMES, Theme
 from pe_desktop.views.attention import AttentionView
@@ -238,6 +236,8 @@ class MainWindow(QMainWindow):
         path, _ = QFileDialog.getSaveFileName(self, "Save a picture of the window", "pe-desktop.png", PICTURE_FILTER)
         if not path:
             return
+        from pe_desktop.shell.pictures import save_picture  # not needed to start
+
         try:
             save_picture(self, path, picture_title(self.lab))
             self.messages.tell(f"Saved as {path}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from importlib.resources import files
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
@@ -72,7 +73,7 @@ def icon(name: str, theme: Theme) -> QIcon:
     source = files("pe_desktop.resources").joinpath("icons", f"{name}.svg").read_text(encoding="utf-8")
     for mode, colour in ((QIcon.Mode.Normal, theme.text), (QIcon.Mode.Disabled, theme.line)):
         renderer = QSvgRenderer(QByteArray(source.replace("currentColor", colour).encode()))
-        for scale in (1, 2):
+        for scale in sorted({1, math.ceil(QGuiApplication.primaryScreen().devicePixelRatio())}):
             pixmap = QPixmap(ICON_SIZE * scale, ICON_SIZE * scale)
             pixmap.fill(Qt.GlobalColor.transparent)
             painter = QPainter(pixmap)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from importlib.resources import files
 
 import numpy as np
 import pyqtgraph as pg
@@ -25,7 +26,15 @@ VOID = 0
 
 
 def _sampled(name: str, count: int) -> NDArray[np.float64]:
-    return np.asarray(pg.colormap.get(name).getLookupTable(0.0, 1.0, count), dtype=np.float64)[:, :3]
+    """`count` colours (count, 3), 0 .. 255, of one of pyqtgraph's maps.
+
+    Its file is read here: ``pg.colormap.get`` makes a QColor of every line, which costs a start 20 ms a map.
+    """
+    text = files(pg).joinpath("colors", "maps", f"{name}.csv").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if line and line[0] != ";"]
+    colours = np.array(",".join(lines).split(","), dtype=np.float64).reshape(len(lines), -1)[:, :3] * 255.0
+    places, wanted = np.linspace(0.0, 1.0, len(colours)), np.linspace(0.0, 1.0, count)
+    return np.stack([np.interp(wanted, places, channel) for channel in colours.T], axis=1)
 
 
 def _rgb(colour: str) -> NDArray[np.float64]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
+import gc
+import sys
 from pathlib import Path
 from time import perf_counter
 
@@ -48,7 +51,10 @@ def drag_frames(bench: BenchWindow, name: str) -> list[float]:
 
 
 def memory() -> float:
-    """Resident memory in MB."""
+    """Resident memory in MB, after the allocator has given back what is free (glibc keeps pages it may need again)."""
+    gc.collect()
+    if sys.platform == "linux":
+        ctypes.CDLL(None).malloc_trim(0)
     return psutil.Process().memory_info().rss / 1e6
 
 

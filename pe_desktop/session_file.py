@@ -1,0 +1,83 @@
+"""Sessions on disk: bounded when read, and written beside the target so that an old file stays whole."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pe_desktop.core.errors import FieldError
+
+if TYPE_CHECKING:  # the verb doctor must answer even where numpy, which the state needs, is broken
+    from pe_desktop.core.state import LabState
+
+SUFFIX = ".pelab"
+LARGEST_SESSION = 1 << 20
+
+
+def read_text(path: str, most: int) -> str:
+    """The text of a file that is not larger than `most` bytes.
+
+    Raises
+    ------
+    FieldError
+        In one sentence: missing, a directory, unreadable, too large, not UTF-8.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(most + 1)
+    except OSError as error:
+        raise FieldError("file", f"{path} cannot be read: {(error.strerror or str(error)).lower()}.") from error
+    except ValueError as error:
+        raise FieldError("file", f"{path!r} is not a file name: {error}.") from error
+    if len(data) > most:
+        raise FieldError("file", f"{path} is larger than {most:,} bytes, too large for what it should be.")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FieldError("file", f"{path} is not text: byte {error.start} is not UTF-8.") from error
+
+
+def open_session(path: str) -> LabState:
+    """Read a session file.
+
+    Raises
+    ------
+    FieldError
+        Naming the file.
+    """
+    from pe_desktop.core.state import read_session
+
+    text = read_text(path, LARGEST_SESSION)
+    try:
+        return read_session(text)
+    except FieldError as error:
+        raise FieldError(error.field, f"{path}: {error.message}") from error
+
+
+def save_session(state: LabState, path: str) -> Path:
+    """Write a session.
+
+    Raises
+    ------
+    FieldError
+        In one sentence, if the file cannot be written.
+    """
+    import json  # these two only when something is saved: they cost a start some milliseconds
+    import tempfile
+
+    target = Path(path) if Path(path).suffix == SUFFIX else Path(path + SUFFIX)
+    temporary = ""
+    try:
+        with tempfile.NamedTemporaryFile("w", dir=target.parent, delete=False, encoding="utf-8", suffix=SUFFIX) as file:
+            temporary = file.name
+            json.dump(state.to_json(), file, indent=2, ensure_ascii=False)
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, target)
+    except OSError as error:
+        raise FieldError("session", f"{target} cannot be saved: {(error.strerror or str(error)).lower()}.") from error
+    finally:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+    return target
