@@ -149,25 +149,16 @@ def _csv(values: np.ndarray, separator: str = ",") -> str:
 
 
 def save_array(path: str, values: np.ndarray) -> None:
-    """Write a numpy file beside the target and move it there, so that an old file stays whole on failure."""
+    """Write a numpy file; an old one stays whole on failure."""
+    import numpy as np
+
+    from pe_desktop.safe_file import replacing
+
     target = Path(path)
     if target.suffix != ".npy":
         raise FieldError("out", f"--out is {path!r}; the file must end in .npy.")
-    import tempfile
-
-    import numpy as np
-
-    temporary = None
-    try:
-        with tempfile.NamedTemporaryFile(dir=target.parent or ".", suffix=".npy", delete=False) as file:
-            temporary = file.name
-            np.save(file, values)
-        os.replace(temporary, target)
-    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-        if temporary:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
-        raise FieldError("out", f"{path} cannot be written: {_reason(error)}.") from error
+    with replacing(target, "out") as temporary:
+        np.save(temporary, values)
 
 
 def _batch(path: str) -> int:

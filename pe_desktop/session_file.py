@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pe_desktop.core.errors import FieldError
+from pe_desktop.safe_file import replacing
 
 if TYPE_CHECKING:  # the verb doctor must answer even where numpy, which the state needs, is broken
     from pe_desktop.core.state import LabState
@@ -64,20 +63,10 @@ def save_session(state: LabState, path: str) -> Path:
     FieldError
         In one sentence, if the file cannot be written.
     """
-    import json  # these two only when something is saved: they cost a start some milliseconds
-    import tempfile
+    import json  # only when something is saved: it costs a start some milliseconds
 
     target = Path(path) if Path(path).suffix == SUFFIX else Path(path + SUFFIX)
-    temporary = ""
-    try:
-        with tempfile.NamedTemporaryFile("w", dir=target.parent, delete=False, encoding="utf-8", suffix=SUFFIX) as file:
-            temporary = file.name
-            json.dump(state.to_json(), file, indent=2, ensure_ascii=False)
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, target)
-    except OSError as error:
-        raise FieldError("session", f"{target} cannot be saved: {(error.strerror or str(error)).lower()}.") from error
-    finally:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
+    with replacing(target, "session") as temporary:
+        text = json.dumps(state.to_json(), indent=2, ensure_ascii=False)
+        Path(temporary).write_text(text + "\n", encoding="utf-8")
     return target

@@ -73,6 +73,20 @@ class Parameter:
         raise FieldError(self.name, f"{self.label} is {value!r}; it must be one of {', '.join(names)}.")
 
 
+def base_parameter(label: str, source: str) -> Any:
+    """The base b of frequencies b^(-2i/d), as sinusoidal and rotary schemes declare it."""
+    return parameter(
+        label,
+        float,
+        10000.0,
+        minimum=1.1,
+        maximum=1e9,
+        logarithmic=True,
+        help="Sets the slowest wavelength: almost 2π × base positions.",
+        source=source,
+    )
+
+
 def parameter(label: str, kind: type, default: Any, **about: Any) -> Any:
     """Declare a scheme parameter: a dataclass field that carries its :class:`Parameter`."""
     about = {"label": label, "kind": kind, "default": default, **about}

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -108,7 +109,7 @@ _PARAMETERS: dict[type[Scheme], tuple[Parameter, ...]] = {}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Additive(Scheme):
+class Additive(Scheme, ABC):
     """A scheme that adds one vector per position to the embedding."""
 
     acts: ClassVar[Acts] = Acts.ADDED
@@ -127,6 +128,7 @@ class Additive(Scheme):
         """
         return self.block_mean(np.asarray(positions, dtype=np.float64), 1)
 
+    @abstractmethod
     def block_mean(self, starts: Float, count: int, columns: slice = slice(None)) -> Float:
         """Exact mean of the encoding over blocks of `count` consecutive positions.
 
@@ -143,7 +145,6 @@ class Additive(Scheme):
         -------
         ndarray, shape (n, columns), float64
         """
-        raise NotImplementedError
 
     def pairs(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Columns drawn as one hand: (sine-like, cosine-like), each of shape (dimension // 2,)."""
@@ -169,20 +170,20 @@ class Additive(Scheme):
         """The two closest rows where a closed form knows them; None means they are searched."""
         return None
 
+    @abstractmethod
     def cell_formula(self, position: int, column: int) -> str:
         """The formula of one cell with its numbers filled in."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rotary(Scheme):
+class Rotary(Scheme, ABC):
     """A scheme that rotates pairs of the query and of the key."""
 
     acts: ClassVar[Acts] = Acts.ROTARY
 
+    @abstractmethod
     def inv_freq(self) -> Float:
         """Inverse frequencies, shape (rotary width / 2,), rad/position, float64."""
-        raise NotImplementedError
 
     @property
     def attention_factor(self) -> float:
@@ -195,17 +196,17 @@ class Rotary(Scheme):
         return 1.0 / math.sqrt(self.dimension)
 
     @property
+    @abstractmethod
     def rotary_width(self) -> int:
         """Number of leading dimensions that rotate."""
-        raise NotImplementedError
 
     def angles(self, positions: Iterable[int] | Float) -> Float:
         """Angles in rad, shape (n, rotary width / 2), float64, of `positions` (n,)."""
         return np.outer(np.asarray(positions, dtype=np.float64), self.inv_freq())
 
+    @abstractmethod
     def pairs(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Dimensions (a, b) of each rotated pair: a' = a cos - b sin, b' = b cos + a sin."""
-        raise NotImplementedError
 
     def rotate(self, vectors: Float, positions: Iterable[int] | Float) -> Float:
         """Rotate `vectors` (n, dimension) to `positions` (n,); unrotated dimensions pass through."""
@@ -217,21 +218,22 @@ class Rotary(Scheme):
         out[:, first], out[:, second] = a * cos - b * sin, b * cos + a * sin
         return out
 
+    @abstractmethod
     def cell_formula(self, position: int, column: int) -> str:
         """The formula of one cell of the cos/sin picture with its numbers filled in."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScoreBias(Scheme):
+class ScoreBias(Scheme, ABC):
     """A scheme that adds a number to each attention score, query against key."""
 
     acts: ClassVar[Acts] = Acts.BIAS
 
+    @abstractmethod
     def bias(self, query_positions: Iterable[int] | Float, key_positions: Iterable[int] | Float) -> Float:
         """Bias, shape (heads, m, n), float64, of queries (m,) and keys (n,)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def block_bias(self, head: int, rows: Float, row_count: Float, columns: Float, column_count: Float) -> Float:
         """Exact mean of one head's bias over rectangles of queries x keys.
 
@@ -247,15 +249,14 @@ class ScoreBias(Scheme):
         -------
         ndarray, shape (m, n), float64
         """
-        raise NotImplementedError
 
     def slopes(self) -> Float | None:
         """Slope per head, shape (heads,), if the bias is linear in the distance."""
         return None
 
+    @abstractmethod
     def cell_formula(self, query: int, key: int, head: int) -> str:
         """The formula of one bias with its numbers filled in."""
-        raise NotImplementedError
 
 
 S = TypeVar("S", bound=type[Scheme])

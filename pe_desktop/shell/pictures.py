@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import tempfile
 from pathlib import Path
 
 from PySide6.QtCore import QMarginsF, QPoint, QRect, QSizeF
@@ -13,6 +10,7 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.core.errors import FieldError
+from pe_desktop.safe_file import replacing
 
 DOTS_PER_INCH = 96
 POINTS_PER_INCH = 72
@@ -39,21 +37,9 @@ def save_picture(widget: QWidget, path: str, title: str) -> None:
     write = {".png": _png, ".svg": _svg, ".pdf": _pdf}.get(target.suffix.lower())
     if write is None:
         raise FieldError("out", f"{path} must end in .png, .svg or .pdf.")
-    try:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, suffix=target.suffix)
-        os.close(handle)
-    except OSError as error:
-        raise FieldError("out", f"{path} cannot be written: {(error.strerror or str(error)).lower()}.") from error
-    try:
+    with replacing(target, "out") as temporary:
         if not write(widget, temporary, title):
             raise FieldError("out", f"{path} cannot be written: the disk may be full or the folder not writable.")
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, target)
-    except OSError as error:
-        raise FieldError("out", f"{path} cannot be written: {(error.strerror or str(error)).lower()}.") from error
-    finally:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
 
 
 def _png(widget: QWidget, path: str, title: str) -> bool:

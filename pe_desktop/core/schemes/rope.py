@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.numerals import wavelength
+from pe_desktop.core.parameter import base_parameter
 from pe_desktop.core.scheme import DIMENSION_RANGE, Float, Rotary, even_fixes, nearest_even, parameter, register
 from pe_desktop.core.waves import geometric_frequencies
 
@@ -22,16 +23,7 @@ LAYOUTS = (("half", "Half (rotate_half, NeoX style)"), ("interleaved", "Interlea
 class Rope(Rotary):
     """Pairs of query and key turn by position x frequency; scores then depend on the gap alone."""
 
-    base: float = parameter(
-        "Base (rope theta)",
-        float,
-        10000.0,
-        minimum=1.1,
-        maximum=1e9,
-        logarithmic=True,
-        help="Sets the slowest wavelength: almost 2π × base positions.",
-        source="Su et al. 2021, section 3.2.2",
-    )
+    base: float = base_parameter("Base (rope theta)", "Su et al. 2021, section 3.2.2")
     layout: str = parameter(
         "Layout",
         str,

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.errors import FieldError, Fix
 from pe_desktop.core.numerals import short, wavelength
+from pe_desktop.core.parameter import base_parameter
 from pe_desktop.core.scheme import Additive, Float, parameter, register
 from pe_desktop.core.waves import geometric_frequencies, mean_waves
 
@@ -32,16 +33,7 @@ class Sinusoidal(Additive):
     (as fairseq does).
     """
 
-    base: float = parameter(
-        "Base",
-        float,
-        10000.0,
-        minimum=1.1,
-        maximum=1e9,
-        logarithmic=True,
-        help="Sets the slowest wavelength: almost 2π × base positions.",
-        source="Vaswani et al. 2017, section 3.5",
-    )
+    base: float = base_parameter("Base", "Vaswani et al. 2017, section 3.5")
     layout: str = parameter(
         "Layout",
         str,
