@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 import pe_desktop.core.schemes  # noqa: F401  (registers the schemes that the combo box lists)
 from pe_desktop.controls.attention_panel import AttentionPanel
 from pe_desktop.controls.look import GRID, HALF, look_of
+from pe_desktop.controls.number_edit import NumberEdit
 from pe_desktop.controls.parameter_panel import ParameterPanel
 from pe_desktop.controls.properties_panel import PropertiesPanel
 from pe_desktop.controls.readouts_panel import ReadoutsPanel
@@ -166,6 +167,13 @@ class ControlDock(QWidget):
     def shows_field(self, name: str) -> bool:
         """Whether a refusal about this field has its place here, where a person can see it."""
         return self.isVisible() and self._target(name) is not None
+
+    @Slot()
+    def revert(self) -> None:
+        """Drop half-typed and refused texts and the refusal shown, as undo, redo and reset do."""
+        self._clear_error()
+        for edit in self.findChildren(NumberEdit):
+            edit.revert()
 
     def _target(self, name: str) -> FieldRow | SentencePanel | None:
         """Where a refusal about a field is shown."""

@@ -60,6 +60,12 @@ class NumberEdit(QLineEdit):
         """Note the text of the value without touching what is being typed."""
         self._shown = text
 
+    def revert(self) -> None:
+        """Back to the text of the value, whatever was typed."""
+        self.mark(False)
+        if self.dirty:
+            self.setText(self._shown)
+
     def mark(self, marked: bool) -> None:
         """Colour a refused text."""
         if marked != self.marked:

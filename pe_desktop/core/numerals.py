@@ -43,4 +43,4 @@ def wavelength(frequency: float) -> str:
         return f"{length / 1e3:.3g}k"
     if length < 999.5e6:
         return f"{length / 1e6:.3g}M"
-    return f"{length:.1e}"
+    return short(length)

@@ -18,6 +18,7 @@ NO_POINTS = np.zeros(0)
 NAMED_GAP = 25  # the gap whose value the sentence quotes
 LOOK_AHEAD = 256  # gaps searched for the first ripple
 FAR_KEYS = 64
+STILL = 0.95  # above it a curve has not really fallen
 FLAT = 1e-9
 
 
@@ -120,18 +121,20 @@ def _point(step: int, exact: bool) -> str:
 def _sentence(scheme: Scheme, spot: int, made: similarity.Curve) -> str:
     if similarity.depends_on_gap(scheme):
         return gap_sentence(scheme, spot)
-    here = (made.x >= spot - made.step) & (made.x <= spot + made.step)
-    away = ~here
+    assert isinstance(scheme, Additive)
+    away = np.abs(made.x - spot) >= max(1.0, made.step / 2.0)
     if not away.any():
-        return f"Only spot {spot:,} and its neighbours are shown, too few to tell a peak."
+        return f"Only spot {spot:,} is shown, too little to tell a peak."
+    first_is_zero = not scheme.encode([0]).any()
+    if first_is_zero and spot == 0:
+        return "Row 0 is all zeros and has no direction: its similarity to any row is 0."
+    beside_zero = away & (made.x > made.step / 2.0) if first_is_zero else away
+    if beside_zero.any() and float(made.low[beside_zero].min()) > 1 - FLAT:
+        who = "Every row but row 0 (all zeros)" if first_is_zero else "Every row"
+        return f"{who} points the same way, so the cosine is 1: the curve has no peak at the spot."
     low, high = float(made.low[away].min()), float(made.high[away].max())
-    if high - low < FLAT and abs(high - 1) < FLAT:
-        return "Every row points the same way, so the cosine is 1 everywhere: the curve has no peak at the spot."
-    if low > 1 - FLAT or (spot == 0 and high < FLAT):
-        return "Row 0 is all zeros and has no direction; every other row points the same way."
-    if float(np.median(made.high[away])) > 1 - FLAT:
-        return "Every row but row 0 (all zeros) points the same way: the curve has no peak at the spot."
-    return f"Peak of 1 at spot {spot:,}; all other positions shown lie between {short(low, 2)} and {short(high, 2)}."
+    other = "all other positions shown lie" if made.step == 1 else "the other pixels lie"
+    return f"Peak of 1 at spot {spot:,}; {other} between {short(low, 2)} and {short(high, 2)}."
 
 
 def gap_sentence(scheme: Scheme, spot: int) -> str:
@@ -140,7 +143,10 @@ def gap_sentence(scheme: Scheme, spot: int) -> str:
     values = _near(scheme)[: max(2, reach + 1)]
     named = min(NAMED_GAP, len(values) - 1)
     lower = float(values[: named + 1].min())
-    verb = "falls to" if values[named] - lower < 0.1 else "is back at"
+    if values[named] > STILL:
+        verb = "is still" if values[named] - lower < 0.02 else "is back at"
+    else:
+        verb = "falls to" if values[named] - lower < 0.1 else "is back at"
     text = f"Peak at spot {spot:,}; {verb} {short(values[named], 2)} at a gap of {named}"
     rises = first_rise(values)
     if rises is None:

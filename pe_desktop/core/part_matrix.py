@@ -8,7 +8,7 @@ import numpy as np
 
 from pe_desktop.core.memory import remember
 from pe_desktop.core.parts import Float32, MatrixPart, Viewport, Window
-from pe_desktop.core.sampling import Picture, defined_rows, picture, shape_of
+from pe_desktop.core.sampling import Picture, defined_rows, picture, shape_of, wave_columns
 from pe_desktop.core.scans import largest_of_table
 from pe_desktop.core.scheme import Acts, Additive, Rotary, Scheme, ScoreBias
 from pe_desktop.core.state import LabState
@@ -86,7 +86,7 @@ def _frame(state: LabState, kind: str, made: Picture, coarse: int) -> MatrixPart
         exact=coarse == 1,
         title=TITLES[kind],
         pixel=_pixel(kind, made),
-        sentence=matrix_sentence(state) + faint_note(kind, made.values, made.rows.step, scale),
+        sentence=matrix_sentence(state) + faint_note(scheme, made.values, made.rows.step, scale),
         row_label="query position" if kind == "bias" else "position",
         column_label="key position" if kind == "bias" else "dimension",
     )
@@ -120,12 +120,14 @@ def matrix_sentence(state: LabState) -> str:
     if isinstance(state.built, ScoreBias) and state.causal:
         return f"{sentence} Shown before the causal mask."
     notes = state.built.notes()
-    return f"{sentence} {notes[0]}" if notes and state.built.last_position is None else sentence
+    if not notes or state.built.last_position is not None:
+        return sentence
+    return f"{sentence} {notes[0].split(', so ')[0].rstrip('.')}."  # the dock has the consequences
 
 
-def faint_note(kind: str, values: Float32, row_step: int, scale: float) -> str:
-    """Why a picture of a long sequence may look blank; empty where it does not."""
-    if kind in ("bias", "nothing") or row_step == 1 or float(np.abs(values).max()) > FAINT * scale:
+def faint_note(scheme: Scheme, values: Float32, row_step: int, scale: float) -> str:
+    """Why a picture of a long sequence of waves may look blank; empty where it does not."""
+    if row_step == 1 or wave_columns(scheme) is None or float(np.abs(values).max()) > FAINT * scale:
         return ""
     return " Each cell averages over whole waves, so all are near 0: zoom in."
 

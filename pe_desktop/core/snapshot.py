@@ -117,5 +117,5 @@ def _matrix(state: LabState, viewport: Viewport, reuse: _Reuse, full: bool) -> M
         return part_matrix.matrix_part(state, viewport, 1 if quick else COARSE)
     if part.spot_row == state.position:
         return part
-    faint = part_matrix.faint_note(part.kind, part.values, part.row_step, part.scale)
+    faint = part_matrix.faint_note(state.built, part.values, part.row_step, part.scale)
     return dataclasses.replace(part, spot_row=state.position, sentence=part_matrix.matrix_sentence(state) + faint)

@@ -52,6 +52,7 @@ class StateChange(QUndoCommand):
 def describe(old: LabState, new: LabState) -> str:
     """What changed, for the undo menu."""
     changed = [label for name, label in LABELS.items() if getattr(old, name) != getattr(new, name)]
-    if old.params != new.params and not changed:
-        changed.append("parameters")
+    if not changed:
+        before, after = old.built.effective(), new.built.effective()
+        changed = [about.label for about in new.built.parameters() if before[about.name] != after[about.name]]
     return ", ".join(changed[:2]) + ("…" if len(changed) > 2 else "")

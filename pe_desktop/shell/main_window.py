@@ -126,10 +126,14 @@ class MainWindow(QMainWindow):
         self._undo, self._redo = stack.createUndoAction(self, "Undo"), stack.createRedoAction(self, "Redo")
         self._icons: dict[str, QAction] = {"undo": self._undo, "redo": self._redo}
         self._undo.setShortcut(QKeySequence.StandardKey.Undo)
+        for action in (self._undo, self._redo):
+            action.triggered.connect(self.controls.revert)
         self._redo.setShortcuts([QKeySequence("Ctrl+Y"), QKeySequence("Ctrl+Shift+Z")])
         self._add_action("open", "Open…", "Ctrl+O", "Open a saved session", self._on_open_triggered)
         self._add_action("save", "Save…", "Ctrl+S", "Save the state as a session", self._on_save_triggered)
-        self._add_action("reset", "Reset", "Ctrl+R", "Back to the first state (can be undone)", self.lab.reset)
+        self._add_action(
+            "reset", "Reset", "Ctrl+R", "Back to the first state (can be undone)", self._on_reset_triggered
+        )
         self._add_action("picture", "Picture…", "Ctrl+P", "Save a picture of the window", self._on_picture_triggered)
         self._add_action("theme", "Theme", "Ctrl+T", "Next of light, dark and projector", self._on_theme_triggered)
         toggle = self.dock.toggleViewAction()
@@ -243,6 +247,10 @@ class MainWindow(QMainWindow):
             self.messages.tell(f"Saved as {path}")
         except FieldError as error:
             self.messages.say(error)
+
+    def _on_reset_triggered(self) -> None:
+        self.lab.reset()
+        self.controls.revert()
 
     def _on_theme_triggered(self) -> None:
         names = list(THEMES)

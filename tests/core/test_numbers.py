@@ -168,7 +168,7 @@ def test_gap_and_whole():
         (999.7, "1k"),
         (999_700.0, "1M"),
         (3.2e6, "3.2M"),
-        (2.5e12, "2.5e+12"),
+        (2.5e12, "2.5·10¹²"),
     ],
 )
 def test_wavelength(length, text):

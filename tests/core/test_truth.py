@@ -151,3 +151,42 @@ def test_no_sentence_counts_one_as_many():
     assert "1 positions" not in shown(length=2).similarity.sentence
     assert "beyond" not in shown(scheme="normalized", length=1 << 20).matrix.sentence
     assert "2,097,152" not in shown(scheme="normalized", length=1 << 20).matrix.sentence
+
+
+@pytest.mark.parametrize("scheme", ["integer", "normalized"])
+@pytest.mark.parametrize("length", [128, 1 << 20])
+@pytest.mark.parametrize("spot", [1, 2, 12, 100])
+def test_rows_on_one_line_have_no_peak_but_a_zero(scheme, length, spot):
+    sentence = shown(scheme=scheme, length=length, position=spot).similarity.sentence
+    assert sentence.startswith("Every row but row 0 (all zeros) points the same way")
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 255), st.integers(2, 256))
+def test_the_range_of_a_tables_curve_leaves_out_the_spot_alone(spot, length):
+    spot = min(spot, length - 1)
+    sentence = shown(scheme="learned", length=length, position=spot).similarity.sentence
+    rows = build("learned", {}, 64, length).encode(range(length))
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    others = np.delete(rows @ rows[spot], spot)
+    low, high = (f"{value:.2f}".replace("-", "−") for value in (others.min(), others.max()))
+    assert sentence.endswith(f"between {low} and {high}.")
+
+
+def test_only_waves_average_away():
+    for dimension in (64, 8192):
+        assert "waves" not in shown(scheme="learned", length=1 << 20, dimension=dimension).matrix.sentence
+    assert "waves" in shown(scheme="rope", length=1 << 20, dimension=2).matrix.sentence
+
+
+def test_row_zero_of_position_over_length_stays():
+    for length in (128, 1 << 20):
+        sentence = shown(scheme="normalized", length=length, position=0).matrix.sentence
+        assert "at any length" in sentence
+        assert "smaller" not in sentence
+
+
+def test_a_curve_that_has_not_fallen_does_not_fall():
+    partial = {"rotary_dimension": 2}
+    assert "is back at 1.00 at a gap of 25" in shown(scheme="rope", params=partial).similarity.sentence
+    assert "is still 1.00 at a gap of 25" in shown(scheme="rope", dimension=512, params=partial).similarity.sentence

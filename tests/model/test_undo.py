@@ -150,7 +150,7 @@ def test_the_oldest_entries_are_dropped(lab):
     [
         ({"dimension": 32}, "Model dimension"),
         ({"swap": True}, "Swap two words"),
-        ({"params": {"base": 5}}, "parameters"),
+        ({"params": {"base": 5}}, "Base"),
         ({"scheme": "rope", "params": {"base": 5}}, "Scheme"),
         ({"length": 10}, "Sequence length, Inspect spot…"),
         ({"length": 15}, "Sequence length, Key position"),

@@ -298,3 +298,23 @@ def test_the_formula_shrinks_before_it_is_cut(person):
     shown = person.find(QLabel, "formula")
     assert shown.text() == person.window.strip.text
     assert shown.fontMetrics().horizontalAdvance(shown.text()) <= shown.width()
+
+
+@pytest.mark.parametrize("text", ["abc", "zz", "9999999"])
+def test_reset_drops_refused_and_half_typed_texts(person, text):
+    edit = person.find(QLineEdit, "dimension_edit")
+    person.type("dimension", text)
+    assert person.lab.state == LabState()
+    half = person.find(QLineEdit, "length_edit")
+    half.setFocus()
+    half.selectAll()
+    QTest.keyClicks(half, "7")
+    key(person, Qt.Key.Key_R)
+    assert (edit.text(), half.text()) == ("64", "128")
+    visible = [w.text() for w in person.window.findChildren(QLabel) if w.isVisible() and "⚠" in w.text()]
+    assert visible == []
+
+
+def test_the_undo_button_names_the_parameter(person):
+    person.type("param_base", "500")
+    assert person.lab.undo_stack.undoText() == "Base"

@@ -121,7 +121,8 @@ class Learned(Additive):
 
     def describe(self, position: int, head: int) -> str:
         """See :meth:`Scheme.describe`."""
-        rows = f"{self.trained_length:,} free rows, random here (untrained)"
+        free = "1 free row" if self.trained_length == 1 else f"{self.trained_length:,} free rows"
+        rows = f"{free}, random here (untrained)"
         if self.length > self.trained_length:
             return f"{rows}; past row {self.trained_length - 1:,} a position has no vector."
         return f"{rows}: neighbouring rows have nothing in common."

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from pe_desktop.core.numerals import short
 from pe_desktop.core.scheme import LENGTH_RANGE, Acts, Additive, Float, register
 
 
@@ -94,12 +95,20 @@ class Normalized(Proportional):
 
     def describe(self, position: int, head: int) -> str:
         """See :meth:`Scheme.describe`."""
-        now = f"Row {position:,} is {position:,} / {self.length:,} = {position / self.length:.7g} in every column"
+        now = f"Row {position:,} is {position:,} / {self.length:,} = {_share(position, self.length)} in every column"
+        if position == 0:
+            return f"{now}, at any length; every other row moves when the sequence grows."
         if 2 * self.length > LENGTH_RANGE[1]:
             return f"{now}; in a longer sequence it would be smaller."
-        return f"{now}; at length {2 * self.length:,} it would be {position / (2 * self.length):.7g}."
+        return f"{now}; at length {2 * self.length:,} it would be {_share(position, 2 * self.length)}."
 
     def cell_formula(self, position: int, column: int) -> str:
         """See :meth:`Additive.cell_formula`."""
-        value = position / self.length
-        return f"PE({position:,}, {column:,}) = position / length = {position:,} / {self.length:,} = {value:.7g}"
+        value = _share(position, self.length)
+        return f"PE({position:,}, {column:,}) = position / length = {position:,} / {self.length:,} = {value}"
+
+
+def _share(position: int, length: int) -> str:
+    """position / length with enough digits to tell it from 1, tiny ones as powers of ten."""
+    value = position / length
+    return short(value) if 0 < value < 1e-4 else f"{value:.7g}"
