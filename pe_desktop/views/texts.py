@@ -17,6 +17,7 @@ from pe_desktop.views.plotting import font
 ELLIPSIS = Qt.TextElideMode.ElideRight
 GAP = 10.0
 # In letters of average width: a sentence narrower than this gets a third line.
+SMALLER = 0.75  # of the small type, for a sentence that does not fit
 NARROW = 64
 
 
@@ -120,7 +121,7 @@ class HeaderText(QWidget):
 class Sentence(QWidget):
     """A wrapped sentence in as many lines as its width asks for, however long it is, so that other words move nothing.
 
-    What does not fit ends in "…" and a tooltip tells it.
+    What does not fit is written smaller; what does not fit even then ends in "…" and a tooltip tells it.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -130,6 +131,8 @@ class Sentence(QWidget):
         self.setSizePolicy(policy)
         self._text = ""
         self._letters, self._ink = Letters(), QColor()
+        self._smaller = Letters()
+        self._used = self._letters
         self._wrapped: list[str] | None = None
 
     @property
@@ -141,14 +144,19 @@ class Sentence(QWidget):
     def shown(self) -> list[str]:
         """The lines as they are painted."""
         if self._wrapped is None:
-            self._wrapped = wrap(self._text, self._letters, self.width(), self._lines_in(self.width()))
-        return list(self._wrapped)
+            room = self.heightForWidth(self.width())
+            for letters in (self._letters, self._smaller):
+                self._used = letters
+                lines = int(room / letters.metrics.lineSpacing())
+                self._wrapped = wrap(self._text, letters, self.width(), max(1, lines))
+                if not _is_cut(self._wrapped, self._text):
+                    break
+        return list(self._wrapped or [])
 
     @property
     def cut(self) -> str:
         """The whole sentence where it is shortened, "" where it is not."""
-        lines = self.shown
-        return self._text if lines and lines[-1].endswith("…") and not self._text.endswith("…") else ""
+        return self._text if _is_cut(self.shown, self._text) else ""
 
     def _lines_in(self, width: int) -> int:
         return 2 if width >= NARROW * self._letters.metrics.averageCharWidth() else 3
@@ -162,6 +170,7 @@ class Sentence(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Take colours and type size."""
         self._letters.set_font(font(theme.small))
+        self._smaller.set_font(font(SMALLER * theme.small))
         self._ink, self._wrapped = QColor(theme.muted), None
         self.updateGeometry()
         self.update()
@@ -176,11 +185,12 @@ class Sentence(QWidget):
         self._wrapped = None
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        lines = self.shown  # settles which letters are used
         painter = QPainter(self)
-        painter.setFont(self._letters.font)
+        painter.setFont(self._used.font)
         painter.setPen(self._ink)
-        metrics = self._letters.metrics
-        for index, line in enumerate(self.shown):
+        metrics = self._used.metrics
+        for index, line in enumerate(lines):
             painter.drawText(QPointF(0, metrics.ascent() + index * metrics.lineSpacing()), line)
         painter.end()
 
@@ -188,6 +198,10 @@ class Sentence(QWidget):
         if event.type() == QEvent.Type.ToolTip:
             self.setToolTip(self.cut)
         return super().event(event)
+
+
+def _is_cut(lines: list[str], text: str) -> bool:
+    return bool(lines) and lines[-1].endswith("…") and not text.endswith("…")
 
 
 class Message(QWidget):

@@ -106,7 +106,6 @@ def test_a_narrow_panel_has_three_lines_of_words(lab, make, show, theme):
         lab.show(similarity=part)
         heights.append((wide.sentence.height(), narrow.sentence.height(), narrow.plot.height()))
     assert heights[0] == heights[1]
-    assert (len(wide.sentence.shown), len(narrow.sentence.shown)) == (2, 3)
     line = QFontMetricsF(font(theme.small)).lineSpacing()
     assert narrow.sentence.height() >= 3 * line
 

@@ -13,7 +13,7 @@ from pe_desktop.theme import LIGHT, THEMES
 from pe_desktop.views import AttentionView, MatrixView, RotationView, SimilarityView
 from pe_desktop.views.letters import Letters
 from pe_desktop.views.plotting import real_texts, short_text, ticks, whole_text
-from pe_desktop.views.texts import wrap
+from pe_desktop.views.texts import SMALLER, wrap
 
 VIEWS = (MatrixView, SimilarityView, RotationView, AttentionView)
 SITUATIONS = {
@@ -108,9 +108,24 @@ def test_changing_words_never_relayouts(qtbot, lab, make, show):
 def test_a_sentence_too_long_ends_in_dots_and_is_told_in_the_tooltip(lab, make, show):
     view = show(MatrixView(lab, LIGHT), 350, 300)
     lab.show(matrix=make.matrix(sentence="A long sentence. " * 20))
-    assert len(view.sentence.shown) == 3
-    assert view.sentence.shown[2].endswith("…")
+    shown = view.sentence.shown
+    assert shown[-1].endswith("…")
+    assert len(shown) * view.sentence._used.metrics.lineSpacing() <= view.sentence.height()
     assert told_by(view.sentence) == "A long sentence. " * 20
+
+
+def test_a_sentence_that_does_not_fit_is_written_smaller_before_it_is_cut(lab, make, show):
+    view = show(MatrixView(lab, LIGHT), 350, 300)
+    sizes = {}
+    for count in (2, 13, 40):
+        text = "A long sentence. " * count
+        lab.show(matrix=make.matrix(sentence=text))
+        shown = view.sentence.shown
+        sizes[count] = view.sentence._used.font.pointSizeF()
+        assert (" ".join(shown) == text.strip()) == (count < 40)
+        assert told_by(view.sentence) == ("" if count < 40 else text)
+    assert sizes[2] == LIGHT.small
+    assert sizes[13] == sizes[40] == SMALLER * LIGHT.small
 
 
 def test_wrapping_keeps_letters_beyond_the_basic_plane(qapp):
