@@ -176,7 +176,8 @@ def _sampled(scheme: Scheme, spot: int, span: Blocks) -> Curve:
             [gap_curve(scheme, span.start + offset + i * step - spot, span.step, columns) for i in range(SAMPLES)],
             axis=1,
         )
-        values[-1] = [float(gap_curve(scheme, at - spot, 1, 1)[0]) for at in inside[-1]]  # the last block may be short
+        if span.counts[-1] < span.step:  # a sample in the last block, which is shorter, may lie past its end
+            values[-1] = [float(gap_curve(scheme, at - spot, 1, 1)[0]) for at in inside[-1]]
     else:
         assert isinstance(scheme, Additive)
         values = row_similarity(scheme, spot, inside.ravel()).reshape(inside.shape)

@@ -13,8 +13,8 @@ from pe_desktop.core.scans import is_quick
 from pe_desktop.core.state import LabState
 
 # Cells a frame may evaluate for the matrix before a drag gets a coarser (still exact) picture.
-MATRIX_CELLS = 1 << 19
-COARSE = 3
+MATRIX_CELLS = 1 << 18
+COARSE = 2
 
 P = TypeVar("P")
 
