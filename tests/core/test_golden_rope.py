@@ -32,13 +32,10 @@ def request(case, what, **more):
     )["values"]
 
 
-def test_vectors(width):
+def golden_vectors(width):
     index = np.arange(width)
     query, key = np.cos(0.7 * index + 0.3), np.sin(0.4 * index + 1.1)
     return query.astype(np.float32).astype(np.float64), key.astype(np.float32).astype(np.float64)
-
-
-test_vectors.__test__ = False
 
 
 def test_the_selection():
@@ -101,7 +98,7 @@ def test_cosines_and_sines_with_the_librarys_rounding(case, what):
 
 @by_case
 def test_rotated_vectors(case):
-    query, _ = test_vectors(case["head_dim"])
+    query, _ = golden_vectors(case["head_dim"])
     positions = case["rotated"]["positions"]
     assert max(positions) <= 1000
     found = request(case, "rotate", vectors=query.tolist(), positions=positions)
@@ -113,7 +110,7 @@ def test_rotated_vectors(case):
 @by_case
 def test_the_other_layout_would_not_pass(case):
     other = {"half": "interleaved", "interleaved": "half"}[case["layout_in"]]
-    query, _ = test_vectors(case["head_dim"])
+    query, _ = golden_vectors(case["head_dim"])
     params = rope(case).effective() | {"layout": other}
     turned = build("rope", params, case["head_dim"], 2048).rotate(query[None].repeat(2, 0), [0, 1])
     theirs = np.array(case["rotated"]["q"][:2])
@@ -124,7 +121,7 @@ def test_the_other_layout_would_not_pass(case):
 
 @by_case
 def test_scores(case):
-    query, key = test_vectors(case["head_dim"])
+    query, key = golden_vectors(case["head_dim"])
     assert case["scores"]["series"]
     for series in case["scores"]["series"]:
         at = series["key_position"]
