@@ -10,8 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core import sentence
+from pe_desktop.core.additive import Additive
 from pe_desktop.core.draws import normals
-from pe_desktop.core.scheme import Acts, Additive, Float, Rotary, Scheme, ScoreBias
+from pe_desktop.core.rotary import Rotary
+from pe_desktop.core.scheme import Acts, Float, Scheme
+from pe_desktop.core.score_bias import ScoreBias
 
 TILE = 64  # side of the toy projection; wider vectors use it once per 64 dimensions
 
@@ -124,13 +127,12 @@ def toy_attention(
     if isinstance(scheme, Additive) and scheme.acts is Acts.ADDED:
         inputs = inputs + scheme.encode(positions)
     queries, keys, values = (project(inputs, seed, head, which) for which in range(3))
-    scale, bias = 1.0 / np.sqrt(scheme.dimension), 0.0
+    places = np.asarray(positions, dtype=np.float64)
+    queries *= scheme.query_scale(places)[:, None]
     if isinstance(scheme, Rotary):
-        queries, keys = scheme.rotate(queries, positions), scheme.rotate(keys, positions)
-        scale = scheme.softmax_scale
-    if isinstance(scheme, ScoreBias):
-        return inputs, attend(queries, keys, values, scale, scheme.bias(positions, positions)[head], causal)
-    return inputs, attend(queries, keys, values, scale, bias, causal)
+        queries, keys = scheme.rotate(queries, places), scheme.rotate(keys, places, key=True)
+    bias = scheme.attention_bias(queries, keys, places, head) if isinstance(scheme, ScoreBias) else 0.0
+    return inputs, attend(queries, keys, values, scheme.softmax_scale, bias, causal)
 
 
 def mean_gap(rows_a: Float, rows_b: Float, slots: NDArray[np.intp]) -> float:

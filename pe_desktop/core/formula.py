@@ -8,10 +8,13 @@ import re
 import numpy as np
 
 from pe_desktop.core import similarity
+from pe_desktop.core.additive import Additive
 from pe_desktop.core.numerals import short, wavelength
 from pe_desktop.core.parts import Cursor, Snapshot
+from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.sampling import defined_rows, shape_of
-from pe_desktop.core.scheme import Acts, Additive, Rotary, Scheme, ScoreBias
+from pe_desktop.core.scheme import Acts, Scheme
+from pe_desktop.core.score_bias import ScoreBias
 
 FIRST_COLUMN = 4  # shown before anything was hovered
 
@@ -76,8 +79,9 @@ def similarity_formula(snapshot: Snapshot, position: int) -> str:
         what = "score / score at gap 0" if isinstance(scheme, Rotary) else f"similarity({spot:,}, {position:,})"
         pairs = scheme.rotary_width // 2 if isinstance(scheme, Rotary) else scheme.dimension // 2
         return f"{what} = mean over {pairs:,} pairs of cos({gap:,} × θ) = {value:.4f}   (gap {gap:,})"
-    assert isinstance(scheme, Additive)
     value = float(similarity.row_similarity(scheme, spot, np.array([float(position)]))[0])
+    if isinstance(scheme, Rotary):
+        return f"score / score at gap 0 of query {spot:,} and key {position:,} = {value:.4f}   (gap {gap:,})"
     return f"similarity({spot:,}, {position:,}) = row·row / (norm × norm) = {value:.4f}"
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import math
 from dataclasses import dataclass
 from typing import Any
 
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.numbers import plain_number
+
+LONGEST_LIST = 4096  # pairs of the widest head
 
 
 @dataclass(frozen=True)
@@ -20,11 +23,12 @@ class Parameter:
     name, label : str
         Field name and the words a person reads.
     kind : type
-        ``int``, ``float``, ``bool`` or ``str`` (then ``choices`` lists the values).
+        ``int``, ``float``, ``bool``, ``str`` (then ``choices`` lists the values) or ``tuple`` (a list of numbers,
+        ``items`` says of which kind).
     default : object
         Value of a fresh scheme; None means "derived", with ``derived`` saying from what.
     minimum, maximum : float
-        Inclusive range; unused for ``bool`` and ``str``.
+        Inclusive range, for a list of each number in it; unused for ``bool`` and ``str``.
     unit, help, source : str
         Unit of the number, one line of explanation, and where the formula comes from.
     logarithmic : bool
@@ -33,6 +37,10 @@ class Parameter:
         The values of a ``str`` parameter.
     derived : str
         What None stands for, e.g. "the model dimension"; empty if None is not allowed.
+    items : type
+        ``int`` or ``float``: the numbers of a list.
+    when : (name, values) or None
+        The parameter plays a part only while the parameter `name` has one of these values.
     """
 
     name: str
@@ -47,6 +55,8 @@ class Parameter:
     logarithmic: bool = False
     choices: tuple[tuple[str, str], ...] = ()
     derived: str = ""
+    items: type = float
+    when: tuple[str, tuple[Any, ...]] | None = None
 
     def check(self, value: Any) -> Any:
         """Return `value` converted to the parameter's kind, or refuse it in one sentence."""
@@ -58,11 +68,32 @@ class Parameter:
             if isinstance(value, bool):
                 return value
             raise FieldError(self.name, f"{self.label} is {value!r}; it must be true or false.")
-        number = plain_number(value, self.name, self.label, whole=self.kind is int)
+        if self.kind is tuple:
+            return self._check_list(value)
+        return self._check_number(value, self.label, self.kind)
+
+    def _check_list(self, value: Any) -> tuple[Any, ...]:
+        if isinstance(value, str):
+            value = _list_from(value)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            value = [value]
+        if not isinstance(value, list | tuple) or not value:
+            raise FieldError(
+                self.name, f"{self.label} is {_shown(value)}; it must be a list of numbers such as [1, 1.5]."
+            )
+        if len(value) > LONGEST_LIST:
+            raise FieldError(
+                self.name, f"{self.label} has {len(value):,} numbers; no list here can have more than {LONGEST_LIST:,}."
+            )
+        places = (f"{self.label}, number {place}," for place in range(1, len(value) + 1))
+        return tuple(self._check_number(item, label, self.items) for item, label in zip(value, places, strict=True))
+
+    def _check_number(self, value: Any, label: str, kind: type) -> Any:
+        number = plain_number(value, self.name, label, whole=kind is int)
         if not self.minimum <= number <= self.maximum:
             raise FieldError(
                 self.name,
-                f"{self.label} is {number:,g}; it must lie between {self.minimum:,.10g} and {self.maximum:,.10g}.",
+                f"{label} is {number:,g}; it must lie between {self.minimum:,.10g} and {self.maximum:,.10g}.",
             )
         return number
 
@@ -71,6 +102,19 @@ class Parameter:
         if value in names:
             return str(value)
         raise FieldError(self.name, f"{self.label} is {value!r}; it must be one of {', '.join(names)}.")
+
+
+def _list_from(text: str) -> Any:
+    """A list from JSON, or from numbers between commas, semicolons or spaces; anything else stays as it is."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text.replace(";", " ").replace(",", " ").split() or text
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:40]}…"
 
 
 def base_parameter(label: str, source: str) -> Any:

@@ -7,11 +7,14 @@ import dataclasses
 import numpy as np
 
 from pe_desktop.core import similarity
+from pe_desktop.core.additive import Additive
 from pe_desktop.core.memory import remember
 from pe_desktop.core.numerals import short
 from pe_desktop.core.parts import CurvePart, Viewport
+from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.sampling import defined_rows
-from pe_desktop.core.scheme import Acts, Additive, Float, Rotary, Scheme, ScoreBias
+from pe_desktop.core.scheme import Acts, Float, Scheme
+from pe_desktop.core.score_bias import ScoreBias
 from pe_desktop.core.state import LabState
 
 NO_POINTS = np.zeros(0)
@@ -74,7 +77,6 @@ def curve_part(state: LabState, viewport: Viewport, full: bool = True) -> CurveP
 
 
 def _at_spot(scheme: Scheme, spot: int) -> float:
-    assert isinstance(scheme, Additive)
     return float(similarity.row_similarity(scheme, spot, np.array([float(spot)]))[0])
 
 

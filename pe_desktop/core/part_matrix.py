@@ -6,11 +6,14 @@ import dataclasses
 
 import numpy as np
 
+from pe_desktop.core.additive import Additive
 from pe_desktop.core.memory import remember
 from pe_desktop.core.parts import Float32, MatrixPart, Viewport, Window
+from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.sampling import Picture, defined_rows, picture, shape_of, wave_columns
 from pe_desktop.core.scans import largest_of_table
-from pe_desktop.core.scheme import Acts, Additive, Rotary, Scheme, ScoreBias
+from pe_desktop.core.scheme import Acts, Scheme
+from pe_desktop.core.score_bias import ScoreBias
 from pe_desktop.core.state import LabState
 
 EMPTY = np.zeros((0, 0), dtype=np.float32)
@@ -151,15 +154,17 @@ def colour_scale(scheme: Scheme, head: int) -> float:
     if isinstance(scheme, ScoreBias):
         ends = np.array([0.0, scheme.length - 1.0])
         return max(1e-9, float(np.abs(scheme.bias(ends, ends)[head]).max()))
-    if isinstance(scheme, Rotary) or (isinstance(scheme, Additive) and scheme.wave_columns() is not None):
+    if isinstance(scheme, Rotary):
         return 1.0
+    if isinstance(scheme, Additive) and scheme.value_bound is not None:
+        return scheme.value_bound
     return max(1e-9, _largest(scheme))
 
 
 def _largest(scheme: Scheme) -> float:
     assert isinstance(scheme, Additive)
     count = defined_rows(scheme)
-    if scheme.closest_rows() is not None:  # on a straight line the ends are largest
+    if scheme.straight:
         return float(np.abs(scheme.encode([0, scheme.length - 1])).max())
     if count * scheme.dimension <= SCALE_CELLS or largest_of_table.knows(scheme):
         return largest_of_table(scheme)

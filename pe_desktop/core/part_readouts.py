@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from pe_desktop.core.additive import Additive
 from pe_desktop.core.numerals import gap as gap_text
 from pe_desktop.core.numerals import short, whole
 from pe_desktop.core.part_attention import experiment
@@ -13,7 +14,8 @@ from pe_desktop.core.parts import AttentionPart, Light, Readout, ReadoutsPart
 from pe_desktop.core.properties import LABELS, bounded, goes_past_training, lights, relative, rotation_residual, steady
 from pe_desktop.core.sampling import defined_rows
 from pe_desktop.core.scans import Closest, closest_rows, gap_spread, is_quick, norm_range, rows_of
-from pe_desktop.core.scheme import Acts, Additive, Scheme, ScoreBias
+from pe_desktop.core.scheme import Acts, Scheme
+from pe_desktop.core.score_bias import ScoreBias
 from pe_desktop.core.state import LabState
 
 COMPUTING = "computing…"

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from pe_desktop.core.additive import Additive
 from pe_desktop.core.numerals import short, wavelength
 from pe_desktop.core.parts import Index, RotationPart
 from pe_desktop.core.properties import hands, rotation_residual
+from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.sampling import defined_rows
-from pe_desktop.core.scheme import Acts, Additive, Float, Rotary, Scheme, ScoreBias
+from pe_desktop.core.scheme import Acts, Float, Scheme
+from pe_desktop.core.score_bias import ScoreBias
 from pe_desktop.core.state import LabState
 
 MOST_DIALS = 32

@@ -8,11 +8,14 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from pe_desktop.core.additive import Additive
 from pe_desktop.core.memory import remember
 from pe_desktop.core.numerals import short, whole
 from pe_desktop.core.parts import Light
+from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.scans import closest_rows, gap_spread, largest_of_table, rows_of
-from pe_desktop.core.scheme import LENGTH_RANGE, Acts, Additive, Float, Rotary, Scheme, ScoreBias
+from pe_desktop.core.scheme import LENGTH_RANGE, Acts, Float, Scheme
+from pe_desktop.core.score_bias import ScoreBias
 
 SHORT, LONG = 1024, LENGTH_RANGE[1]
 PROBE_CELLS = 1 << 11
@@ -164,7 +167,8 @@ def residual_positions(scheme: Scheme, last: int) -> Float:
 
     Where every pair is a turning (sin, cos) the fit is exact at any position, and a few show it.
     """
-    turning = isinstance(scheme, Rotary) or (isinstance(scheme, Additive) and scheme.frequencies() is not None)
+    turning = isinstance(scheme, Additive) and scheme.frequencies() is not None
+    turning |= isinstance(scheme, Rotary) and scheme.linear
     if not turning and (last + 1) * scheme.dimension <= RESIDUAL_CELLS:
         return np.arange(last + 1, dtype=np.float64)
     return probe_positions(scheme, last + 1)

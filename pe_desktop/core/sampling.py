@@ -11,8 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pe_desktop.core.additive import Additive
 from pe_desktop.core.parts import Float32, Window
-from pe_desktop.core.scheme import Additive, Float, Rotary, Scheme, ScoreBias
+from pe_desktop.core.rotary import Rotary
+from pe_desktop.core.scheme import Float, Scheme
+from pe_desktop.core.score_bias import ScoreBias
 from pe_desktop.core.waves import wave_picture
 
 
@@ -132,6 +135,11 @@ def _cells(scheme: Scheme, starts: Float, step: int, count: int, columns: slice)
     if waves is not None:
         frequencies, phases = waves
         return wave_picture(frequencies[columns], phases[columns], starts[0], step, len(starts), count)
+    if isinstance(scheme, Rotary):
+        means = np.empty((len(starts), scheme.rotary_width))
+        first, second = scheme.pairs()
+        means[:, first], means[:, second] = scheme.block_waves(starts, count)
+        return means[:, columns]
     assert isinstance(scheme, Additive)
     return scheme.block_mean(starts, count, columns)
 
@@ -143,6 +151,8 @@ def wave_columns(scheme: Scheme) -> tuple[Float, Float] | None:
     (a, b) of each pair.
     """
     if isinstance(scheme, Rotary):
+        if not scheme.linear:
+            return None
         frequencies, phases = np.zeros(scheme.rotary_width), np.zeros(scheme.rotary_width)
         first, second = scheme.pairs()
         frequencies[first] = frequencies[second] = scheme.inv_freq()

@@ -11,9 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pe_desktop.core.additive import Additive
 from pe_desktop.core.memory import remember
+from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.sampling import defined_rows
-from pe_desktop.core.scheme import Acts, Additive, Float, Rotary, Scheme, ScoreBias
+from pe_desktop.core.scheme import Acts, Float, Scheme
+from pe_desktop.core.score_bias import ScoreBias
 from pe_desktop.core.waves import all_cosine_sums, cosine_progression, scan_minimum
 from pe_desktop.core.work import checkpoint
 
@@ -49,7 +52,7 @@ def rows_of(scheme: Scheme, positions: Float) -> Float | None:
 
 def scan_cost(scheme: Scheme) -> int:
     """Rough number of elementary steps of the scans below; beyond QUICK_SCAN they belong in a worker."""
-    if isinstance(scheme, ScoreBias) or (isinstance(scheme, Additive) and scheme.closest_rows() is not None):
+    if not has_scan(scheme):
         return 0
     frequencies = _frequencies(scheme)
     if frequencies is not None:
@@ -58,9 +61,16 @@ def scan_cost(scheme: Scheme) -> int:
     return table + defined_rows(scheme) ** 2 * scheme.dimension // 64
 
 
+def has_scan(scheme: Scheme) -> bool:
+    """Whether the closest rows have to be looked for: no closed form knows them, and there are rows to compare."""
+    if isinstance(scheme, Rotary):
+        return scheme.linear
+    return isinstance(scheme, Additive) and scheme.closest_rows() is None
+
+
 def _frequencies(scheme: Scheme) -> Float | None:
     if isinstance(scheme, Rotary):
-        return scheme.inv_freq()
+        return scheme.inv_freq() if scheme.linear else None
     return scheme.frequencies() if isinstance(scheme, Additive) else None
 
 
@@ -78,7 +88,9 @@ def closest_rows(scheme: Scheme) -> Closest | None:
     Closest or None
         None where there are fewer than two rows, or the scheme has none.
     """
-    if isinstance(scheme, ScoreBias) or defined_rows(scheme) < 2:
+    if defined_rows(scheme) < 2 or not isinstance(scheme, Additive | Rotary):
+        return None
+    if isinstance(scheme, Rotary) and not scheme.linear:
         return None
     known = scheme.closest_rows() if isinstance(scheme, Additive) else None
     if known is not None:
@@ -183,15 +195,13 @@ def norm_range(scheme: Scheme) -> tuple[float, float] | None:
 
 
 def _strips(scheme: Additive, count: int) -> list[int]:
-    if scheme.closest_rows() is not None:  # rows on a straight line: the ends tell all
+    if scheme.straight:  # the ends tell all
         return sorted({0, count - 1})
     return list(range(0, count, max(1, STRIP_CELLS // scheme.dimension)))
 
 
 def _norms(scheme: Additive, first: int, count: int) -> tuple[float, float]:
-    stop = (
-        first + 1 if scheme.closest_rows() is not None else min(count, first + max(1, STRIP_CELLS // scheme.dimension))
-    )
+    stop = first + 1 if scheme.straight else min(count, first + max(1, STRIP_CELLS // scheme.dimension))
     norms = np.linalg.norm(scheme.encode(np.arange(first, stop)), axis=1)
     return float(norms.min()), float(norms.max())
 

@@ -9,8 +9,8 @@ and the session file need; none of them knows a scheme by name.
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -77,14 +77,30 @@ class Scheme:
         """The parameters of this scheme, in order of declaration."""
         found = _PARAMETERS.get(cls)
         if found is None:
+            # A scheme's own come first, those it shares with others (heads, seeds) after them.
+            own = inspect.get_annotations(cls)
             fields = [f for f in dataclasses.fields(cls) if "parameter" in f.metadata]
+            fields.sort(key=lambda each: each.name not in own)
             found = tuple(Parameter(name=f.name, **f.metadata["parameter"]) for f in fields)
             _PARAMETERS[cls] = found
         return found
 
     def effective(self) -> dict[str, Any]:
-        """Every parameter with the value that is really used (derived ones resolved)."""
-        return {about.name: getattr(self, about.name) for about in self.parameters()}
+        """Every parameter that plays a part, with the value that is really used (derived ones resolved)."""
+        return {about.name: getattr(self, about.name) for about in self.parameters() if self.uses(about)}
+
+    def uses(self, about: Parameter) -> bool:
+        """Whether a parameter plays a part, given the values of the others (its ``when``)."""
+        return about.when is None or getattr(self, about.when[0]) in about.when[1]
+
+    @property
+    def softmax_scale(self) -> float:
+        """What multiplies q·k before the softmax, usually 1/sqrt(head width)."""
+        return 1.0 / math.sqrt(self.dimension)
+
+    def query_scale(self, positions: Iterable[int] | Float) -> Float:
+        """Factor on the query at each of `positions` (n,), shape (n,); 1 but for a query temperature."""
+        return np.ones(len(np.asarray(positions)))
 
     @property
     def last_position(self) -> int | None:
@@ -106,157 +122,6 @@ class Scheme:
 
 
 _PARAMETERS: dict[type[Scheme], tuple[Parameter, ...]] = {}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Additive(Scheme, ABC):
-    """A scheme that adds one vector per position to the embedding."""
-
-    acts: ClassVar[Acts] = Acts.ADDED
-
-    def encode(self, positions: Iterable[int] | Float) -> Float:
-        """Encoding rows.
-
-        Parameters
-        ----------
-        positions : array_like, shape (n,)
-            Positions, counted from 0.
-
-        Returns
-        -------
-        ndarray, shape (n, dimension), float64
-        """
-        return self.block_mean(np.asarray(positions, dtype=np.float64), 1)
-
-    @abstractmethod
-    def block_mean(self, starts: Float, count: int, columns: slice = slice(None)) -> Float:
-        """Exact mean of the encoding over blocks of `count` consecutive positions.
-
-        Parameters
-        ----------
-        starts : ndarray, shape (n,)
-            First position of each block.
-        count : int
-            Positions in each block; 1 gives the encoding itself.
-        columns : slice
-            Which dimensions are wanted (step 1).
-
-        Returns
-        -------
-        ndarray, shape (n, columns), float64
-        """
-
-    def pairs(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Columns drawn as one hand: (sine-like, cosine-like), each of shape (dimension // 2,)."""
-        first = np.arange(0, self.dimension - 1, 2)
-        return first, first + 1
-
-    def frequencies(self) -> Float | None:
-        """Angular frequency per pair, shape (pairs,), rad/position; None if no pair turns.
-
-        A scheme that returns frequencies promises that every pair is (sin, cos) of
-        position x frequency, so that row products depend on the gap alone.
-        """
-        return None
-
-    def wave_columns(self) -> tuple[Float, Float] | None:
-        """Frequency and phase per column, each (dimension,), if column j is sin(p x frequency + phase).
-
-        Pictures of such schemes take a faster way; None means there is no such form.
-        """
-        return None
-
-    def closest_rows(self) -> tuple[int, int] | None:
-        """The two closest rows where a closed form knows them; None means they are searched."""
-        return None
-
-    @abstractmethod
-    def cell_formula(self, position: int, column: int) -> str:
-        """The formula of one cell with its numbers filled in."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Rotary(Scheme, ABC):
-    """A scheme that rotates pairs of the query and of the key."""
-
-    acts: ClassVar[Acts] = Acts.ROTARY
-
-    @abstractmethod
-    def inv_freq(self) -> Float:
-        """Inverse frequencies, shape (rotary width / 2,), rad/position, float64."""
-
-    @property
-    def attention_factor(self) -> float:
-        """Factor on cosine and sine (1 unless an extension sets it)."""
-        return 1.0
-
-    @property
-    def softmax_scale(self) -> float:
-        """What multiplies q·k before the softmax."""
-        return 1.0 / math.sqrt(self.dimension)
-
-    @property
-    @abstractmethod
-    def rotary_width(self) -> int:
-        """Number of leading dimensions that rotate."""
-
-    def angles(self, positions: Iterable[int] | Float) -> Float:
-        """Angles in rad, shape (n, rotary width / 2), float64, of `positions` (n,)."""
-        return np.outer(np.asarray(positions, dtype=np.float64), self.inv_freq())
-
-    @abstractmethod
-    def pairs(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Dimensions (a, b) of each rotated pair: a' = a cos - b sin, b' = b cos + a sin."""
-
-    def rotate(self, vectors: Float, positions: Iterable[int] | Float) -> Float:
-        """Rotate `vectors` (n, dimension) to `positions` (n,); unrotated dimensions pass through."""
-        angles = self.angles(positions)
-        cos, sin = np.cos(angles) * self.attention_factor, np.sin(angles) * self.attention_factor
-        first, second = self.pairs()
-        out = np.array(vectors, dtype=np.float64)
-        a, b = out[:, first], out[:, second]
-        out[:, first], out[:, second] = a * cos - b * sin, b * cos + a * sin
-        return out
-
-    @abstractmethod
-    def cell_formula(self, position: int, column: int) -> str:
-        """The formula of one cell of the cos/sin picture with its numbers filled in."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ScoreBias(Scheme, ABC):
-    """A scheme that adds a number to each attention score, query against key."""
-
-    acts: ClassVar[Acts] = Acts.BIAS
-
-    @abstractmethod
-    def bias(self, query_positions: Iterable[int] | Float, key_positions: Iterable[int] | Float) -> Float:
-        """Bias, shape (heads, m, n), float64, of queries (m,) and keys (n,)."""
-
-    @abstractmethod
-    def block_bias(self, head: int, rows: Float, row_count: Float, columns: Float, column_count: Float) -> Float:
-        """Exact mean of one head's bias over rectangles of queries x keys.
-
-        Parameters
-        ----------
-        head : int
-        rows, columns : ndarray, shapes (m,), (n,)
-            First query and first key of each rectangle.
-        row_count, column_count : ndarray, shapes (m,), (n,)
-            Queries and keys in each rectangle.
-
-        Returns
-        -------
-        ndarray, shape (m, n), float64
-        """
-
-    def slopes(self) -> Float | None:
-        """Slope per head, shape (heads,), if the bias is linear in the distance."""
-        return None
-
-    @abstractmethod
-    def cell_formula(self, query: int, key: int, head: int) -> str:
-        """The formula of one bias with its numbers filled in."""
 
 
 S = TypeVar("S", bound=type[Scheme])

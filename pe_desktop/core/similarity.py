@@ -7,8 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pe_desktop.core.additive import Additive
+from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.sampling import Blocks, blocks, defined_rows
-from pe_desktop.core.scheme import Acts, Additive, Float, Rotary, Scheme, ScoreBias
+from pe_desktop.core.scheme import Acts, Float, Scheme
+from pe_desktop.core.score_bias import ScoreBias
 from pe_desktop.core.waves import all_cosine_sums, cosine_progression, knows_all_sums
 from pe_desktop.core.work import checkpoint
 
@@ -65,15 +68,21 @@ def _turning(scheme: Scheme) -> tuple[Float, float]:
 def depends_on_gap(scheme: Scheme) -> bool:
     """Whether :func:`gap_curve` applies: every column belongs to a turning pair."""
     if isinstance(scheme, Rotary):
-        return True
+        return scheme.linear
     if not isinstance(scheme, Additive):
         return False
     frequencies = scheme.frequencies()
     return frequencies is not None and scheme.dimension % 2 == 0
 
 
-def row_similarity(scheme: Additive, spot: int, positions: NDArray[np.floating]) -> Float:
-    """Cosine similarity of the rows at `positions` (n,) to the row at `spot`; 0 where a row is zero."""
+def row_similarity(scheme: Scheme, spot: int, positions: NDArray[np.floating]) -> Float:
+    """Similarity of every one of `positions` (n,) to `spot`, looked at one by one.
+
+    Added: the cosine similarity of the rows, 0 where a row is zero. Rotary: see :meth:`Rotary.profile`.
+    """
+    if isinstance(scheme, Rotary):
+        return scheme.profile(spot, np.asarray(positions, dtype=np.float64))
+    assert isinstance(scheme, Additive)
     row = scheme.encode([spot])[0]
     rows = scheme.encode(np.asarray(positions, dtype=np.float64))
     below = np.linalg.norm(rows, axis=1) * np.linalg.norm(row)
@@ -123,7 +132,6 @@ def _progression(scheme: Scheme, spot: int, start: float, step: float, count: in
     """Similarity at `count` equally spaced whole positions from `start`."""
     if depends_on_gap(scheme):
         return gap_curve(scheme, start - spot, step, count)
-    assert isinstance(scheme, Additive)
     return row_similarity(scheme, spot, start + np.arange(count) * step)
 
 
@@ -156,7 +164,6 @@ def _sums_from(scheme: Scheme, spot: int, start: int, stop: int) -> NDArray[np.f
 
 
 def _row_by_row(scheme: Scheme, spot: int, start: int, stop: int) -> Float:
-    assert isinstance(scheme, Additive)
     parts = []
     chunk = max(1, QUICK // scheme.dimension)
     for first in range(start, stop, chunk):
@@ -179,7 +186,6 @@ def _sampled(scheme: Scheme, spot: int, span: Blocks) -> Curve:
         if span.counts[-1] < span.step:  # a sample in the last block, which is shorter, may lie past its end
             values[-1] = [float(gap_curve(scheme, at - spot, 1, 1)[0]) for at in inside[-1]]
     else:
-        assert isinstance(scheme, Additive)
         values = row_similarity(scheme, spot, inside.ravel()).reshape(inside.shape)
     low, high = values.min(axis=1), values.max(axis=1)
     if span.start <= spot < span.stop:  # the peak itself must not fall between two samples

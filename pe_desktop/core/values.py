@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from pe_desktop.core import similarity
+from pe_desktop.core.additive import Additive
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.request import Request
-from pe_desktop.core.scheme import Additive, Float, Rotary, Scheme, ScoreBias
-from pe_desktop.core.waves import TURN, cosine_sums
+from pe_desktop.core.rotary import Rotary
+from pe_desktop.core.scheme import Float, Scheme
+from pe_desktop.core.score_bias import ScoreBias
+from pe_desktop.core.waves import TURN
 
 Answer = tuple[str, Any]
 
@@ -70,7 +72,7 @@ def _attention_factor(request: Request) -> Answer:
 
 def _softmax_scale(request: Request) -> Answer:
     scheme = request.scheme
-    return "factor on q·k", scheme.softmax_scale if isinstance(scheme, Rotary) else 1.0 / math.sqrt(scheme.dimension)
+    return "factor on q·k", scheme.softmax_scale
 
 
 def _slopes(request: Request) -> Answer:
@@ -93,14 +95,9 @@ def _similarity(request: Request) -> Answer:
     scheme, positions, spot = request.scheme, request.positions(), request.position()
     if isinstance(scheme, ScoreBias):
         raise request.refuse(_has(scheme))
-    if isinstance(scheme, Rotary):
-        request.demand(len(positions) * len(scheme.inv_freq()))
-        rest = float(scheme.dimension - scheme.rotary_width)
-        sums = 2.0 * cosine_sums(scheme.inv_freq(), positions - spot) + rest
-        return "score / score at gap 0", sums / scheme.dimension
-    assert isinstance(scheme, Additive)
     request.demand(len(positions) * scheme.dimension)
-    return "cosine similarity", similarity.row_similarity(scheme, spot, positions)
+    unit = "score / score at gap 0" if isinstance(scheme, Rotary) else "cosine similarity"
+    return unit, similarity.row_similarity(scheme, spot, positions)
 
 
 def _scores(request: Request) -> Answer:
@@ -113,7 +110,7 @@ def _scores(request: Request) -> Answer:
     q, k = (request.vector(name) for name in ("q", "k"))
     rows = [np.repeat(vector, len(at), axis=0) for vector, at in ((q, queries), (k, keys))]
     if isinstance(scheme, Rotary):
-        turned = [scheme.rotate(vectors, at) for vectors, at in zip(rows, (queries, keys), strict=True)]
+        turned = [scheme.rotate(rows[0], queries), scheme.rotate(rows[1], keys, key=True)]
     else:
         assert isinstance(scheme, Additive)
         turned = [vectors + scheme.encode(at) for vectors, at in zip(rows, (queries, keys), strict=True)]

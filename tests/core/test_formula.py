@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pe_desktop.core.additive import Additive
 from pe_desktop.core.formula import formula
 from pe_desktop.core.parts import NO_CURSOR, Cursor
+from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.sampling import shape_of
-from pe_desktop.core.scheme import Additive, Rotary
 from pe_desktop.core.snapshot import compute
 from pe_desktop.core.state import LabState
 from tests.core.strategies import any_scheme

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pe_desktop.core.additive import Additive
 from pe_desktop.core.part_matrix import colour_scale
 from pe_desktop.core.parts import Window
+from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.sampling import blocks, column_means, defined_rows, picture, shape_of
-from pe_desktop.core.scheme import Additive, Rotary
 from tests.core.strategies import LAST, any_scheme, plain
 
 

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pe_desktop.core.additive import Additive
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.sampling import defined_rows
-from pe_desktop.core.scheme import REGISTRY, Additive, build
+from pe_desktop.core.scheme import REGISTRY, build
 from tests.core.strategies import ALL, LAST, additives, bases, plain, positions, sinusoidals
 
 

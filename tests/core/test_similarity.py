@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from pe_desktop.core import part_curve, similarity
 from pe_desktop.core.parts import Viewport
+from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.sampling import blocks, defined_rows
-from pe_desktop.core.scheme import Rotary, build
+from pe_desktop.core.scheme import build
 from pe_desktop.core.state import LabState
 from pe_desktop.core.values import answer
 from tests.core.strategies import LAST, alibis, learneds, naives, plain, ropes, sinusoidals

@@ -9,7 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from pe_desktop.core.numerals import short
-from pe_desktop.core.scheme import Float, ScoreBias, parameter, register
+from pe_desktop.core.scheme import Float, parameter, register
+from pe_desktop.core.score_bias import ScoreBias
 
 
 def alibi_slopes(heads: int, max_bias: float = 8.0) -> Float:

@@ -9,8 +9,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pe_desktop.core.additive import Additive
 from pe_desktop.core.errors import FieldError
-from pe_desktop.core.scheme import Additive, Float, parameter, register
+from pe_desktop.core.scheme import Float, parameter, register
 
 BLOCK = 64  # rows drawn together
 

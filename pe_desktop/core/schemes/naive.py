@@ -7,8 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from pe_desktop.core.additive import Additive
 from pe_desktop.core.numerals import short
-from pe_desktop.core.scheme import LENGTH_RANGE, Acts, Additive, Float, register
+from pe_desktop.core.scheme import LENGTH_RANGE, Acts, Float, register
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +26,11 @@ class Proportional(Additive):
         middle = (np.asarray(starts, dtype=np.float64) + (count - 1) / 2.0) * self.rate
         width = len(range(*columns.indices(self.dimension)))
         return np.repeat(middle[:, None], width, axis=1)
+
+    @property
+    def straight(self) -> bool:
+        """See :meth:`Additive.straight`."""
+        return True
 
     def closest_rows(self) -> tuple[int, int] | None:
         """Neighbours all have the same distance, rate x sqrt(d)."""

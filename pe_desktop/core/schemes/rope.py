@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.numerals import wavelength
 from pe_desktop.core.parameter import base_parameter
-from pe_desktop.core.scheme import DIMENSION_RANGE, Float, Rotary, even_fixes, nearest_even, parameter, register
+from pe_desktop.core.rotary import Rotary
+from pe_desktop.core.scheme import DIMENSION_RANGE, Float, even_fixes, nearest_even, parameter, register
 from pe_desktop.core.waves import geometric_frequencies
 
 LAYOUTS = (("half", "Half (rotate_half, NeoX style)"), ("interleaved", "Interleaved (GPT-J style)"))

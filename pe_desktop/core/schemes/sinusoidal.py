@@ -10,10 +10,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pe_desktop.core.additive import Additive
 from pe_desktop.core.errors import FieldError, Fix
 from pe_desktop.core.numerals import short, wavelength
 from pe_desktop.core.parameter import base_parameter
-from pe_desktop.core.scheme import Additive, Float, parameter, register
+from pe_desktop.core.scheme import Float, parameter, register
 from pe_desktop.core.waves import geometric_frequencies, mean_waves
 
 LAYOUTS = (

@@ -1,0 +1,126 @@
+"""Schemes that rotate queries and keys."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pe_desktop.core.scheme import Acts, Float, Scheme
+from pe_desktop.core.waves import mean_waves
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rotary(Scheme, ABC):
+    """A scheme that rotates pairs of the query and of the key.
+
+    The angle of a pair is a coordinate of the token times the pair's inverse frequency. With one axis the
+    coordinate is the position; multi-axis schemes (images, video) say which axis each pair reads.
+    """
+
+    acts: ClassVar[Acts] = Acts.ROTARY
+    axes: ClassVar[tuple[str, ...]] = ("position",)
+
+    @abstractmethod
+    def inv_freq(self) -> Float:
+        """Inverse frequencies, shape (rotary width / 2,), rad/position, float64; 0 where a pair does not turn."""
+
+    def plain_inv_freq(self) -> Float:
+        """Inverse frequencies as before any length extension, shape (rotary width / 2,), rad/position."""
+        return self.inv_freq()
+
+    def regime(self) -> NDArray[np.int8] | None:
+        """What an extension did to each pair (KEPT, BLENDED, DIVIDED of :mod:`extension`); None without one."""
+        return None
+
+    @property
+    def attention_factor(self) -> float:
+        """Factor on cosine and sine (1 unless an extension sets it)."""
+        return 1.0
+
+    @property
+    def positions_trained(self) -> int | None:
+        """Number of positions seen in training (original_max_position_embeddings), None if not known."""
+        return None
+
+    @property
+    @abstractmethod
+    def rotary_width(self) -> int:
+        """Number of leading dimensions that rotate."""
+
+    def pair_axis(self) -> NDArray[np.intp]:
+        """Which axis each pair reads, shape (rotary width / 2,)."""
+        return np.zeros(self.rotary_width // 2, dtype=np.intp)
+
+    def coordinates(self, positions: Iterable[int] | Float) -> Float:
+        """Coordinates of tokens (n,) on every axis, shape (n, axes), float64; with one axis the positions."""
+        return np.asarray(positions, dtype=np.float64)[:, None]
+
+    @property
+    def linear(self) -> bool:
+        """Whether every angle is position x inv_freq and nothing else, so that a score depends on the gap alone."""
+        return len(self.axes) == 1
+
+    def angles(self, positions: Iterable[int] | Float) -> Float:
+        """Angles in rad, shape (n, rotary width / 2), float64, of `positions` (n,)."""
+        return self.angles_at(self.coordinates(positions))
+
+    def angles_at(self, coordinates: Float) -> Float:
+        """Angles in rad, shape (n, rotary width / 2), float64, of `coordinates` (n, axes)."""
+        if len(self.axes) == 1:
+            return np.outer(coordinates[:, 0], self.inv_freq())
+        return np.asarray(coordinates[:, self.pair_axis()] * self.inv_freq())
+
+    def block_waves(self, starts: Float, count: int) -> tuple[Float, Float]:
+        """Exact mean of cosine and sine of the angles over blocks of `count` tokens, each (n, rotary width / 2).
+
+        Parameters
+        ----------
+        starts : ndarray, shape (n,)
+            First token of each block.
+        count : int
+        """
+        sin, cos = mean_waves(self.inv_freq(), starts, count)
+        return cos, sin
+
+    @abstractmethod
+    def pairs(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Dimensions (a, b) of each rotated pair: a' = a cos - b sin, b' = b cos + a sin."""
+
+    def pairs_out(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Dimensions the rotated pair is written to; the ones it was read from, except where a layout says else."""
+        return self.pairs()
+
+    def rotate(self, vectors: Float, positions: Iterable[int] | Float, *, key: bool = False) -> Float:
+        """Rotate `vectors` (n, dimension) to `positions` (n,); unrotated dimensions pass through.
+
+        `key` tells keys from queries where a scheme treats them differently.
+        """
+        return self.turn(vectors, self.angles(positions))
+
+    def turn(self, vectors: Float, angles: Float) -> Float:
+        """Rotate `vectors` (n, dimension) by `angles` (n, rotary width / 2), attention factor included."""
+        cos, sin = np.cos(angles) * self.attention_factor, np.sin(angles) * self.attention_factor
+        first, second = self.pairs()
+        to_first, to_second = self.pairs_out()
+        out = np.array(vectors, dtype=np.float64)
+        a, b = out[:, first], out[:, second]
+        out[:, to_first], out[:, to_second] = a * cos - b * sin, b * cos + a * sin
+        return out
+
+    def profile(self, spot: int, positions: Float) -> Float:
+        """Score of the query (1, …, 1) at `spot` with the same key at `positions` (n,), over its value at gap 0.
+
+        Dimensions that do not rotate add 1 each. Shape (n,), float64.
+        """
+        angles = self.angles(positions) - self.angles([spot])
+        rest = float(self.dimension - self.rotary_width)
+        return np.asarray((2.0 * np.cos(angles).sum(axis=1) + rest) / self.dimension)
+
+    @abstractmethod
+    def cell_formula(self, position: int, column: int) -> str:
+        """The formula of one cell of the cos/sin picture with its numbers filled in."""
