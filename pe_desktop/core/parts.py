@@ -7,7 +7,7 @@ object than before.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,12 +41,32 @@ class Viewport:
 
     ``rows`` (positions) is shared by the matrix and the similarity curve. ``matrix`` is the pixel
     size (height, width) of the matrix picture, ``curve`` the width of the curve, 0 while hidden.
+    ``score_rows`` and ``score_columns`` are the window of the scores, ``scores`` the pixel size of their picture.
+    ``shown`` names the panes (views made only while they are visible, see :class:`Pane`) to be made.
     """
 
     rows: tuple[int, int] | None = None
     columns: tuple[int, int] | None = None
     matrix: tuple[int, int] = (360, 480)
     curve: int = 480
+    score_rows: tuple[int, int] | None = None
+    score_columns: tuple[int, int] | None = None
+    scores: tuple[int, int] = (360, 480)
+    shown: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Pane:
+    """A view that is made only while it is visible: how its part comes to be.
+
+    ``key`` says what the part depends on, ``make`` makes it (the last argument False: only what fits a frame, then
+    the part's ``exact`` is False), ``is_quick`` whether making it in full fits a frame.
+    """
+
+    name: str
+    key: Callable[[Any, Viewport], tuple[object, ...]]
+    make: Callable[[Any, Viewport, bool], Any]
+    is_quick: Callable[[Any, Viewport], bool]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -196,7 +216,8 @@ class ReadoutsPart:
 class Snapshot:
     """Everything the window shows of one state.
 
-    ``notes`` are sentences about the parameters; ``keys`` tell what each part was made from.
+    ``panes`` holds the parts of the visible panes by name, ``notes`` are sentences about the parameters; ``keys``
+    tell what each part was made from.
     """
 
     state: Any
@@ -207,8 +228,16 @@ class Snapshot:
     rotation: RotationPart
     attention: AttentionPart
     readouts: ReadoutsPart
+    panes: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     keys: Mapping[str, tuple[object, ...]] = field(default_factory=dict)
+
+    def part(self, name: str) -> Any:
+        """The part of a view; None where it is a pane that was not shown."""
+        return self.panes.get(name) if name not in _ALWAYS else getattr(self, name)
+
+
+_ALWAYS = ("matrix", "similarity", "rotation", "attention", "readouts")
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from pe_desktop.core import part_attention, part_curve, part_matrix, part_readouts, part_rotation
-from pe_desktop.core.parts import MatrixPart, Snapshot, Viewport
+from pe_desktop.core.parts import MatrixPart, Pane, Snapshot, Viewport
 from pe_desktop.core.scans import is_quick
 from pe_desktop.core.state import LabState
 
@@ -18,6 +18,9 @@ COARSE = 2
 
 P = TypeVar("P")
 
+# Views made only while they are visible; a new one is one module with a Pane, listed here.
+PANES: tuple[Pane, ...] = ()
+
 
 def is_cheap(state: LabState, viewport: Viewport) -> bool:
     """Whether a full snapshot fits into a frame; if not, a quick one is shown until the full one is there."""
@@ -26,6 +29,7 @@ def is_cheap(state: LabState, viewport: Viewport) -> bool:
         and part_curve.curve_is_quick(state, viewport)
         and part_attention.attention_cost(state) <= part_attention.QUICK
         and is_quick(state.built)
+        and all(pane.is_quick(state, viewport) for pane in PANES if pane.name in viewport.shown)
     )
 
 
@@ -80,9 +84,24 @@ def compute(
         rotation,
         attention,
         readouts,
+        _panes(state, viewport, reuse, full),
         state.built.notes(),
         reuse.keys,
     )
+
+
+def _panes(state: LabState, viewport: Viewport, reuse: _Reuse, full: bool) -> dict[str, Any]:
+    """The parts of the panes on screen."""
+    made = {}
+    for pane in PANES:
+        if pane.name not in viewport.shown:
+            continue
+        part = reuse.get(pane.name, pane.key(state, viewport))
+        if part is None:
+            part = pane.make(state, viewport, full or pane.is_quick(state, viewport))
+            _lock(part)
+        made[pane.name] = part
+    return made
 
 
 def _lock(part: object) -> None:
@@ -105,7 +124,7 @@ class _Reuse:
         self.keys[name] = key
         if self._previous is None or self._previous.keys.get(name) != key:
             return None
-        part = getattr(self._previous, name)
+        part = self._previous.part(name)
         return part if getattr(part, "exact", True) or not self._full else None
 
 

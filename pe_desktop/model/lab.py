@@ -275,6 +275,5 @@ class Lab(QObject):
 
 
 def _complete(snapshot: Snapshot) -> bool:
-    return all(
-        getattr(getattr(snapshot, name), "exact", True) for name in ("matrix", "similarity", "attention", "readouts")
-    )
+    parts = (snapshot.matrix, snapshot.similarity, snapshot.attention, snapshot.readouts, *snapshot.panes.values())
+    return all(getattr(part, "exact", True) for part in parts)

@@ -10,9 +10,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QMainWindow,
     QSizePolicy,
-    QSplitter,
     QToolBar,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,20 +19,15 @@ from pe_desktop.core.errors import FieldError, Fix
 from pe_desktop.model.lab import Lab
 from pe_desktop.session_file import SUFFIX, open_session, save_session
 from pe_desktop.shell import palette
-from pe_desktop.shell.formula_strip import FormulaStrip
+from pe_desktop.shell.centre import Centre
 from pe_desktop.shell.message_bar import MessageBar
 from pe_desktop.shell.settings import Settings
 from pe_desktop.theme import THEMES, Theme
-from pe_desktop.views.attention import AttentionView
-from pe_desktop.views.matrix import MatrixView
 from pe_desktop.views.panel import Panel
-from pe_desktop.views.rotation import RotationView
-from pe_desktop.views.similarity import SimilarityView
 
 FIRST_SIZE = QSize(1440, 900)
 LEAST_SIZE = QSize(960, 640)
 DOCK_WIDTH = 320
-GAP = 8
 LAYOUT_VERSION = 1
 SESSION_FILTER = f"PE Desktop session (*{SUFFIX})"
 PICTURE_FILTER = "Picture (*.png *.svg *.pdf)"
@@ -73,39 +66,14 @@ class MainWindow(QMainWindow):
         self.set_theme(self.theme)
 
     def _build_centre(self) -> None:
-        lab, theme = self.lab, self.theme
-        self.matrix, self.similarity = MatrixView(lab, theme), SimilarityView(lab, theme)
-        self.rotation, self.attention = RotationView(lab, theme), AttentionView(lab, theme)
-        self._columns = QSplitter(Qt.Orientation.Horizontal)
-        for top, bottom in ((self.matrix, self.similarity), (self.rotation, self.attention)):
-            column = QSplitter(Qt.Orientation.Vertical)
-            column.addWidget(top)
-            column.addWidget(bottom)
-            column.setSizes([560, 440])
-            self._columns.addWidget(column)
-        self._columns.setSizes([500, 500])
-        for splitter in (self._columns, *self._columns.findChildren(QSplitter)):
-            splitter.setHandleWidth(GAP)
-            splitter.setChildrenCollapsible(False)
-        self.strip = FormulaStrip(lab, theme)
-        centre = QWidget()
-        layout = QVBoxLayout(centre)
-        layout.setContentsMargins(GAP, GAP, GAP, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self._columns, 1)
-        layout.addWidget(self.strip)
-        self.setCentralWidget(centre)
-        self.messages = MessageBar(centre, theme)
+        self.centre = Centre(self.lab, self.theme)
+        self.setCentralWidget(self.centre)
+        self.messages = MessageBar(self.centre, self.theme)
 
     @property
     def panels(self) -> dict[str, Panel]:
-        """The four views by name."""
-        return {
-            "matrix": self.matrix,
-            "similarity": self.similarity,
-            "rotation": self.rotation,
-            "attention": self.attention,
-        }
+        """The views by name."""
+        return self.centre.panels
 
     def _build_dock(self) -> None:
         self.controls = ControlDock(self.lab)
@@ -172,10 +140,8 @@ class MainWindow(QMainWindow):
         title = QFont(app.font())
         title.setPointSizeF(theme.small)
         self.dock.setFont(title)
-        for panel in self.panels.values():
-            panel.set_theme(theme)
+        self.centre.set_theme(theme)
         self.controls.set_theme(theme)
-        self.strip.set_theme(theme)
         self.messages.set_theme(theme)
         for name, action in self._icons.items():
             action.setIcon(palette.icon(name, theme))

@@ -33,6 +33,7 @@ class Panel(QWidget):
 
     part_name = ""
     name = ""
+    is_pane = False  # whether the part is one of the snapshot's panes
 
     def __init__(self, lab: Any, theme: Theme, plot: Plot, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -108,7 +109,7 @@ class Panel(QWidget):
     @Slot(object)
     def _on_lab_snapshot_ready(self, snapshot: Snapshot) -> None:
         if self.isVisible():
-            self._take(getattr(snapshot, self.part_name))
+            self._take(snapshot.part(self.part_name))
 
     @Slot(object)
     def _on_lab_cursor_moved(self, cursor: Cursor) -> None:
@@ -117,7 +118,7 @@ class Panel(QWidget):
             self.plot.refresh()
 
     def _take(self, part: Any) -> None:
-        if part is self._part:
+        if part is self._part or part is None:
             return
         before, self._part, self._drawn = self._part if self._drawn else None, part, False
         empty = getattr(part, "kind", "") in EMPTY_KINDS or self._is_empty(part)
@@ -142,12 +143,14 @@ class Panel(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._announce_shown(True)
         self._announce_size()
         if self.lab.snapshot is not None:
-            self._take(getattr(self.lab.snapshot, self.part_name))
+            self._take(self.lab.snapshot.part(self.part_name))
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
+        self._announce_shown(False)
         self._announce_size()
 
     @Slot()
@@ -163,6 +166,12 @@ class Panel(QWidget):
     def _on_plot_left(self) -> None:
         if self.lab.cursor.view == self.part_name:
             self.lab.set_cursor(NO_CURSOR)
+
+    def _announce_shown(self, shown: bool) -> None:
+        """A pane is computed only while it is visible."""
+        if self.is_pane:
+            others = self.lab.viewport.shown - {self.part_name}
+            self.lab.set_viewport(shown=others | {self.part_name} if shown else others)
 
     # What a subclass fills in -----------------------------------------------------------------------------
 

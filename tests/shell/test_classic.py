@@ -37,7 +37,7 @@ def test_left_columns_stripe_and_right_ones_are_almost_flat(person):
     assert steps[0] > 0.8
     assert steps[62] < 1e-3
     assert steps[63] < 1e-3
-    shown = person.window.matrix.image.image
+    shown = person.window.panels["matrix"].image.image
     assert shown.shape == (128, 64)
     assert len(np.unique(shown[:, 0])) > 60
     assert len(np.unique(shown[:, 63])) == 1

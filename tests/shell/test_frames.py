@@ -128,7 +128,7 @@ def test_a_theme_is_the_same_whatever_was_before_it(person, theme):
 
 
 def test_the_formula_can_be_selected_with_the_mouse_over_it(person):
-    label = person.window.strip.findChild(QWidget, "formula")
+    label = person.window.centre.strip.findChild(QWidget, "formula")
     QTest.mouseMove(label, QPoint(5, 5))
     QApplication.sendEvent(label, QEvent(QEvent.Type.Enter)) if not label.underMouse() else None
     label.setSelection(0, 2)

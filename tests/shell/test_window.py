@@ -30,7 +30,7 @@ def test_one_undo_entry_for_a_drag(person):
     assert person.lab.undo_stack.count() == 1
     key(person, Qt.Key.Key_Z)
     assert person.lab.state == LabState()
-    assert person.window.findChild(type(person.window.strip._formula), "formula").text().startswith("PE(12")
+    assert person.window.findChild(type(person.window.centre.strip._formula), "formula").text().startswith("PE(12")
     key(person, Qt.Key.Key_Y)
     assert person.lab.state.position == moved
 
@@ -47,7 +47,7 @@ def test_reset_can_be_undone(person):
 
 def test_cursor_is_one_everywhere_and_computes_nothing(person, monkeypatch):
     snapshot = person.lab.snapshot
-    surface = person.window.matrix.plot.viewport()
+    surface = person.window.panels["matrix"].plot.viewport()
     QTest.mouseMove(surface, QPoint(surface.width() // 2, surface.height() // 2))
     cursor = person.lab.cursor
     assert cursor.view == "matrix"
@@ -58,7 +58,7 @@ def test_cursor_is_one_everywhere_and_computes_nothing(person, monkeypatch):
 
 
 def test_click_in_the_curve_sets_the_spot(person):
-    surface = person.window.similarity.plot.viewport()
+    surface = person.window.panels["similarity"].plot.viewport()
     QTest.mouseClick(surface, Qt.MouseButton.LeftButton, pos=QPoint(surface.width() // 2, surface.height() // 2))
     person.settle()
     assert 40 < person.lab.state.position < 90
@@ -66,7 +66,7 @@ def test_click_in_the_curve_sets_the_spot(person):
 
 
 def test_click_in_the_attention_sets_query_and_key(person):
-    view = person.window.attention
+    view = person.window.panels["attention"]
     surface = view.plot.viewport()
     person.lab.request(position=0, key_position=0)
     person.settle()
@@ -272,7 +272,7 @@ def test_undo_in_a_number_field_is_the_laboratorys(person, name):
 
 
 def test_hovering_a_column_rings_its_dial(person):
-    surface = person.window.matrix.plot.viewport()
+    surface = person.window.panels["matrix"].plot.viewport()
     for x in (surface.width() // 3, surface.width() // 2):
         QTest.mouseMove(surface, QPoint(x, surface.height() // 3))
     cursor = person.lab.cursor
@@ -292,11 +292,11 @@ def test_the_formula_shrinks_before_it_is_cut(person):
     person.window.resize(1024, 768)
     person.lab.request(scheme="rope")
     person.settle()
-    assert person.window.strip.text == person.find(QLabel, "formula").text()
+    assert person.window.centre.strip.text == person.find(QLabel, "formula").text()
     while person.window.theme.name != "projector":
         key(person, Qt.Key.Key_T)
     shown = person.find(QLabel, "formula")
-    assert shown.text() == person.window.strip.text
+    assert shown.text() == person.window.centre.strip.text
     assert shown.fontMetrics().horizontalAdvance(shown.text()) <= shown.width()
 
 

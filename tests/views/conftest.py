@@ -26,6 +26,13 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.qt_log_ignore(*OFFSCREEN_REMARKS))
 
 
+class FakeSnapshot(SimpleNamespace):
+    """Parts by name."""
+
+    def part(self, name):
+        return getattr(self, name, None)
+
+
 class FakeLab(QObject):
     """The part of the lab's contract that views use; it writes down what it is asked."""
 
@@ -68,7 +75,7 @@ class FakeLab(QObject):
     def show(self, **parts) -> None:
         """Hand out a snapshot with some parts replaced."""
         old = vars(self.snapshot) if self.snapshot else {"state": self.state}
-        self.snapshot = SimpleNamespace(**(old | parts))
+        self.snapshot = FakeSnapshot(**(old | parts))
         self.snapshot_ready.emit(self.snapshot)
 
 
