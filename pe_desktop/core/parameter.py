@@ -41,6 +41,13 @@ class Parameter:
         ``int`` or ``float``: the numbers of a list.
     when : (name, values) or None
         The parameter plays a part only while the parameter `name` has one of these values.
+    brings : tuple of (value, ((name, value), …))
+        First values that choosing a value in the window gives to parameters still at their default, so that
+        something is to be seen at once.
+    slider : (low, high) or None
+        Range of the slider where it is narrower than what may be typed.
+    place : int
+        Parameters of a scheme are listed by rising place.
     """
 
     name: str
@@ -57,6 +64,9 @@ class Parameter:
     derived: str = ""
     items: type = float
     when: tuple[str, tuple[Any, ...]] | None = None
+    brings: tuple[tuple[str, tuple[tuple[str, Any], ...]], ...] = ()
+    slider: tuple[float, float] | None = None
+    place: int = 0
 
     def check(self, value: Any) -> Any:
         """Return `value` converted to the parameter's kind, or refuse it in one sentence."""
@@ -123,8 +133,10 @@ def base_parameter(label: str, source: str) -> Any:
         label,
         float,
         10000.0,
-        minimum=1.1,
-        maximum=1e9,
+        minimum=1.001,
+        maximum=1e15,
+        slider=(1.1, 1e9),
+        place=-1,
         logarithmic=True,
         help="Sets the slowest wavelength: almost 2π × base positions.",
         source=source,

@@ -38,8 +38,8 @@ class Rotary(Scheme, ABC):
         return None
 
     @property
-    def attention_factor(self) -> float:
-        """Factor on cosine and sine (1 unless an extension sets it)."""
+    def amplitude(self) -> float:
+        """The attention factor: what multiplies cosine and sine (1 unless an extension sets it)."""
         return 1.0
 
     @property
@@ -104,7 +104,7 @@ class Rotary(Scheme, ABC):
 
     def turn(self, vectors: Float, angles: Float) -> Float:
         """Rotate `vectors` (n, dimension) by `angles` (n, rotary width / 2), attention factor included."""
-        cos, sin = np.cos(angles) * self.attention_factor, np.sin(angles) * self.attention_factor
+        cos, sin = np.cos(angles) * self.amplitude, np.sin(angles) * self.amplitude
         first, second = self.pairs()
         to_first, to_second = self.pairs_out()
         out = np.array(vectors, dtype=np.float64)
@@ -120,6 +120,34 @@ class Rotary(Scheme, ABC):
         angles = self.angles(positions) - self.angles([spot])
         rest = float(self.dimension - self.rotary_width)
         return np.asarray((2.0 * np.cos(angles).sum(axis=1) + rest) / self.dimension)
+
+    def block_scores(self, rows: Float, row_count: Float, columns: Float, column_count: Float) -> Float:
+        """Exact mean of the score of :meth:`profile` over rectangles of queries x keys.
+
+        Parameters
+        ----------
+        rows, columns : ndarray, shapes (m,), (n,)
+            First query and first key of each rectangle.
+        row_count, column_count : ndarray, shapes (m,), (n,)
+            Queries and keys in each rectangle.
+
+        Returns
+        -------
+        ndarray, shape (m, n), float64
+            NaN where no pair of a rectangle has a score (a scheme for keys up to the query only); where some
+            have none, the mean of the others.
+        """
+        rest = float(self.dimension - self.rotary_width)
+        products = self._block_hands(rows, row_count) @ self._block_hands(columns, column_count).T
+        return np.asarray((2.0 * products + rest) / self.dimension)
+
+    def _block_hands(self, starts: Float, counts: Float) -> Float:
+        """Mean cosines and sines over blocks of any sizes, shape (n, 2 x pairs)."""
+        out = np.empty((len(starts), 2 * len(self.inv_freq())))
+        for count in np.unique(counts):
+            chosen = counts == count
+            out[chosen] = np.concatenate(self.block_waves(starts[chosen], int(count)), axis=1)
+        return out
 
     @abstractmethod
     def cell_formula(self, position: int, column: int) -> str:

@@ -66,7 +66,9 @@ class Scheme:
 
     def __post_init__(self) -> None:
         for about in self.parameters():
-            object.__setattr__(self, about.name, about.check(getattr(self, about.name)))
+            value = getattr(self, about.name)
+            if value is not about.default:  # which needs no check; most parameters of a request are
+                object.__setattr__(self, about.name, about.check(value))
         self.validate()
 
     def validate(self) -> None:
@@ -77,10 +79,10 @@ class Scheme:
         """The parameters of this scheme, in order of declaration."""
         found = _PARAMETERS.get(cls)
         if found is None:
-            # A scheme's own come first, those it shares with others (heads, seeds) after them.
+            # Of one place, a scheme's own come first, those it shares with others (heads, seeds) after them.
             own = inspect.get_annotations(cls)
             fields = [f for f in dataclasses.fields(cls) if "parameter" in f.metadata]
-            fields.sort(key=lambda each: each.name not in own)
+            fields.sort(key=lambda each: (each.metadata["parameter"].get("place", 0), each.name not in own))
             found = tuple(Parameter(name=f.name, **f.metadata["parameter"]) for f in fields)
             _PARAMETERS[cls] = found
         return found

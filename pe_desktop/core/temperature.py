@@ -22,6 +22,7 @@ class Temperature(Scheme):
         "none",
         choices=(("none", "None"), ("llama4", "Llama 4"), ("ministral3", "Ministral 3")),
         help="Multiplies the query by a factor that grows with its position; it works with RoPE and without.",
+        place=2,
         source="transformers llama4 (p + 1, on layers without RoPE), ministral3 (p)",
     )
     temperature_strength: float = parameter(
@@ -31,6 +32,7 @@ class Temperature(Scheme):
         minimum=0.0,
         maximum=10.0,
         help="Factor of the logarithm.",
+        place=2,
         source="transformers llama4 (attn_scale), ministral3 (llama_4_scaling_beta)",
         when=("temperature", GROWING),
     )
@@ -43,6 +45,7 @@ class Temperature(Scheme):
         unit="positions",
         logarithmic=True,
         help="The factor changes each time the position passes a multiple of this.",
+        place=2,
         source="transformers llama4 (floor_scale), ministral3 (original_max_position_embeddings)",
         when=("temperature", GROWING),
     )
@@ -54,3 +57,10 @@ class Temperature(Scheme):
             return np.ones(len(places))
         steps = np.floor((places + (1.0 if self.temperature == "llama4" else 0.0)) / self.temperature_length)
         return np.asarray(1.0 + self.temperature_strength * np.log1p(np.maximum(steps, 0.0)))
+
+    def temperature_notes(self) -> tuple[str, ...]:
+        """What the factor comes to at the last position."""
+        if self.temperature == "none":
+            return ()
+        last = self.length - 1
+        return (f"Query temperature: × {float(self.query_scale([last])[0]):.4f} at position {last:,}.",)

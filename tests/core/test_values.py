@@ -108,12 +108,16 @@ def test_every_what_for_every_scheme(name, what):
     assert np.array_equal(json.loads(text)["values"], result["values"])
 
 
-def test_the_request_of_the_design_without_its_extension():
-    result = ask("rope", "inv_freq", params={"base": 500000.0}, dimension=128, length=131072)
+def test_the_request_of_the_design():
+    params = {"base": 500000.0, "extension": "llama3", "factor": 8.0, "low_freq_factor": 1.0}
+    params |= {"high_freq_factor": 4.0, "original_length": 8192}
+    result = ask("rope", "inv_freq", params=params, dimension=128, length=131072)
     assert result["unit"] == "rad/position"
     assert result["shape"] == [64]
-    assert result["params"] == {"base": 500000.0, "layout": "half", "rotary_dimension": 128}
+    others = {"layout": "half", "rotary_dimension": 128, "trained_length": 4096, "score_dimension": 128}
+    assert result["params"] == params | others | {"temperature": "none"}
     assert result["values"][0] == 1.0
+    assert result["values"][-1] == pytest.approx(500000.0 ** (-126 / 128) / 8.0, rel=1e-15)
 
 
 def test_defaults():

@@ -11,27 +11,30 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.numerals import wavelength
-from pe_desktop.core.parameter import base_parameter
-from pe_desktop.core.rotary import Rotary
-from pe_desktop.core.scheme import DIMENSION_RANGE, Float, even_fixes, nearest_even, parameter, register
-from pe_desktop.core.waves import geometric_frequencies
+from pe_desktop.core.parameter import parameter
+from pe_desktop.core.scheme import DIMENSION_RANGE, even_fixes, nearest_even, register
+from pe_desktop.core.stretched import CHOICES, Stretched
+from pe_desktop.core.temperature import Temperature
 
-LAYOUTS = (("half", "Half (rotate_half, NeoX style)"), ("interleaved", "Interleaved (GPT-J style)"))
+LAYOUTS = (
+    ("half", "Half (rotate_half, NeoX style)"),
+    ("interleaved", "Interleaved (GPT-J style)"),
+    ("interleaved_half", "Interleaved in, half out"),
+)
 
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class Rope(Rotary):
+class Rope(Stretched, Temperature):
     """Pairs of query and key turn by position x frequency; scores then depend on the gap alone."""
 
-    base: float = base_parameter("Base (rope theta)", "Su et al. 2021, section 3.2.2")
     layout: str = parameter(
         "Layout",
         str,
         "half",
         choices=LAYOUTS,
         help="Which two dimensions form a pair: (i, i + r/2) or (2i, 2i + 1). Weights for one are wrong in the other.",
-        source="half: GPT-NeoX, transformers' llama; interleaved: RoFormer, GPT-J, Meta's Llama code",
+        source="half: GPT-NeoX, transformers' llama; interleaved: RoFormer, GPT-J, Meta's code; both: DeepSeek-V3",
     )
     rotary_dimension: int | None = parameter(
         "Rotary width",
@@ -43,6 +46,20 @@ class Rope(Rotary):
         derived="the model dimension",
         help="Leading dimensions that rotate; the rest pass through. Must be even.",
         source="GPT-NeoX (rotary_pct), GPT-J (rotary_dim)",
+        when=("extension", tuple(name for name, _ in CHOICES if name != "proportional")),
+    )
+    score_dimension: int | None = parameter(
+        "Width of q and k",
+        int,
+        None,
+        minimum=1,
+        maximum=65536,
+        slider=(1, 1024),
+        logarithmic=True,
+        derived="the model dimension",
+        place=2,
+        help="Width of the whole query and key (D_qk), whose inverse root is the softmax scale; 192 in DeepSeek-V3.",
+        source="DeepSeek-V2 2024, arXiv 2405.04434 (64 rotating dimensions beside 128 others)",
     )
 
     id: ClassVar[str] = "rope"
@@ -53,13 +70,20 @@ class Rope(Rotary):
     @property
     def rotary_width(self) -> int:
         """See :meth:`Rotary.rotary_width`."""
-        return self.dimension if self.rotary_dimension is None else self.rotary_dimension
+        if self.rotary_dimension is None or self.extension == "proportional":
+            return self.dimension
+        return self.rotary_dimension
+
+    @property
+    def softmax_scale(self) -> float:
+        """See :meth:`Scheme.softmax_scale`; with DeepSeek's correction where it applies."""
+        return self.softmax_correction_factor / math.sqrt(self.score_dimension or self.dimension)
 
     def validate(self) -> None:
         """Refuse an odd rotary width, or one beyond the dimension."""
         low, width = DIMENSION_RANGE[0], self.rotary_width
         if width % 2:
-            is_parameter = self.rotary_dimension is not None
+            is_parameter = width != self.dimension
             field = "rotary_dimension" if is_parameter else "dimension"
             high = self.dimension if is_parameter else DIMENSION_RANGE[1]
             nearest = nearest_even(width, low, high)
@@ -77,34 +101,39 @@ class Rope(Rotary):
                 f"it can be at most {largest}.",
                 even_fixes("rotary_dimension", (largest,), is_parameter=True),
             )
+        self.extended  # noqa: B018  (refuses lists that do not fit the width)
 
     def effective(self) -> dict[str, Any]:
         """See :meth:`Scheme.effective`."""
-        return super().effective() | {"rotary_dimension": self.rotary_width}
-
-    def inv_freq(self) -> Float:
-        """See :meth:`Rotary.inv_freq`: base^(-2i/r)."""
-        return geometric_frequencies(self.base, self.rotary_width, self.rotary_width // 2)
+        used = super().effective() | {"score_dimension": self.score_dimension or self.dimension}
+        return used | ({"rotary_dimension": self.rotary_width} if "rotary_dimension" in used else {})
 
     def pairs(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """See :meth:`Rotary.pairs`."""
-        half = self.rotary_width // 2
-        if self.layout == "half":
-            return np.arange(half), np.arange(half) + half
-        return np.arange(half) * 2, np.arange(half) * 2 + 1
+        return _pairs(self.rotary_width // 2, "half" if self.layout == "half" else "interleaved")
+
+    def pairs_out(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """See :meth:`Rotary.pairs_out`."""
+        return _pairs(self.rotary_width // 2, "interleaved" if self.layout == "interleaved" else "half")
 
     def notes(self) -> tuple[str, ...]:
         """See :meth:`Scheme.notes`."""
+        notes = [*self.stretching_notes(), *self.temperature_notes()]
         rest = self.dimension - self.rotary_width
-        if not rest:
-            return ()
-        carry = "1 carries" if rest == 1 else f"{rest} carry"
-        return (f"Only the first {self.rotary_width} of {self.dimension} dimensions rotate; {carry} no position.",)
+        if rest:
+            carry = "1 carries" if rest == 1 else f"{rest} carry"
+            notes.insert(
+                0, f"Only the first {self.rotary_width} of {self.dimension} dimensions rotate; {carry} no position."
+            )
+        return tuple(notes)
 
     def describe(self, position: int, head: int) -> str:
         """See :meth:`Scheme.describe`."""
         each = self.inv_freq()
-        slow = f", pair {len(each) - 1} every {wavelength(each[-1])}" if len(each) > 1 else ""
+        last = int(np.count_nonzero(each)) - 1  # pairs that do not turn stand last
+        if last < 0:
+            return "No pair turns: cosine 1 and sine 0 at every position."
+        slow = f", pair {last} every {wavelength(each[last])}" if last else ""
         return f"Cosine and sine of position × frequency: pair 0 turns every {wavelength(each[0])} positions{slow}."
 
     def cell_formula(self, position: int, column: int) -> str:
@@ -114,11 +143,21 @@ class Rope(Rotary):
         pair = int(np.flatnonzero(where == column)[0])
         angle = position * float(self.inv_freq()[pair])
         value = math.cos(angle) if name == "cos" else math.sin(angle)
-        return (
-            f"pair {pair}: {name}({position:,} / {self.base:.10g}^({2 * pair}/{self.rotary_width})) "
-            f"= {name}({angle:.4f}) = {value:.4f}"
-        )
+        plain = float(self.plain_inv_freq()[pair])
+        if float(self.inv_freq()[pair]) == plain:
+            what = f"{position:,} / {self.base:.10g}^({2 * pair}/{self.rotary_width})"
+        else:
+            what = f"{position:,} × {self.inv_freq()[pair]:.5g}"
+        factor = "" if self.amplitude == 1.0 else f"   (then × {self.amplitude:.4f})"
+        stretched = "" if float(self.inv_freq()[pair]) == plain else f"   (θ before: {plain:.5g})"
+        return f"pair {pair}: {name}({what}) = {name}({angle:.4f}) = {value:.4f}{stretched}{factor}"
 
 
 def _origin(field: str) -> str:
     return "rotary_dimension" if field == "rotary_dimension" else "model dimension"
+
+
+def _pairs(half: int, layout: str) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    if layout == "half":
+        return np.arange(half), np.arange(half) + half
+    return np.arange(half) * 2, np.arange(half) * 2 + 1
