@@ -111,6 +111,15 @@ def bench(environment: Environment, arguments: list[str]) -> int:
     return environment.run(["-m", "tests.benchmarks", *arguments], _offscreen(environment))
 
 
+def golden(environment: Environment, arguments: list[str]) -> int:
+    """Compare with the libraries' numbers and note how near ours come, for the window to tell."""
+    environment.ensure("dev")
+    modules = [str(path) for path in sorted((ROOT / "tests" / "core").glob("test_golden_*.py"))]
+    target = ROOT / "pe_desktop" / "resources" / "golden.json"
+    variables = {**_offscreen(environment), "PE_DESKTOP_GOLDEN": str(target)}
+    return environment.run(["-m", "pytest", "-q", *modules, *arguments], variables)
+
+
 def bundle(environment: Environment, arguments: list[str]) -> int:
     """Build the standalone app and try it."""
     environment.ensure("bundle")
@@ -164,6 +173,7 @@ COMMANDS = {
     "test": Command("test [pytest options]", "run the test suite offscreen", test),
     "lint": Command("lint", "ruff check, ruff format --check and mypy", lint),
     "bench": Command("bench [options]", "measure drawing and start, each next to its baseline", bench),
+    "golden": Command("golden", "compare with other libraries' numbers; writes resources/golden.json", golden),
     "bundle": Command("bundle", "build the standalone app into dist/ with PyInstaller and try it", bundle),
     "pictures": Command("pictures", "draw the README's pictures into docs/pictures", pictures),
 }

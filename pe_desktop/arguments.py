@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from pe_desktop import __version__
@@ -14,8 +16,10 @@ from pe_desktop.session_file import open_session
 if TYPE_CHECKING:  # the verb doctor must answer even where numpy, which the state needs, is broken
     from pe_desktop.core.state import LabState
 
-VIEWS = ("window", "matrix", "similarity", "rotation", "attention")
+VIEWS = ("window", "matrix", "similarity", "rotation", "spectrum", "precision", "attention", "scores")
 THEME_NAMES = ("light", "dark", "projector")
+LISTS = ("--positions", "--key-positions", "--offsets")
+NEGATIVE = re.compile(r"-\d")
 FORMATS = (".png", ".svg", ".pdf")
 NUMBERS = {
     "dimension": "model dimension, 2 to 8192",
@@ -30,16 +34,31 @@ NUMBERS = {
 class Parser(argparse.ArgumentParser):
     """Refuses in one line, as everything on this command line does."""
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Take a list such as -300:301 for the value it is, not for an option."""
+        return super().parse_known_args(None if args is None else _with_negatives(args), namespace)
+
     def error(self, message: str) -> NoReturn:
         """Raise instead of printing usage."""
         raise FieldError("command line", f"{message[:1].upper()}{message[1:]}; see pe-desktop --help.")
+
+
+def _with_negatives(args: Sequence[str]) -> list[str]:
+    """Arguments in which a value that begins with a minus is tied to its option."""
+    out: list[str] = []
+    for text in args:
+        if out and out[-1] in LISTS and NEGATIVE.match(text):
+            out[-1] += f"={text}"
+        else:
+            out.append(text)
+    return out
 
 
 def state_options() -> Parser:
     """A parent parser with the options that describe a state."""
     parser = Parser(add_help=False, allow_abbrev=False)
     group = parser.add_argument_group("state options")
-    group.add_argument("--scheme", metavar="ID", help="encoding: none, integer, normalized, sinusoidal, learned, …")
+    group.add_argument("--scheme", metavar="ID", help="encoding; pe-desktop schemes lists them")
     for name, text in NUMBERS.items():
         group.add_argument(f"--{name.replace('_', '-')}", dest=name, metavar="N", help=text)
     group.add_argument("--sentence", metavar="TEXT", help="words separated by spaces")
@@ -52,7 +71,28 @@ def state_options() -> Parser:
     )
     group.add_argument("--causal", action="store_true", help="causal mask")
     group.add_argument(
-        "--set", dest="assignments", action="append", default=[], metavar="NAME=VALUE", help="scheme parameter"
+        "--set",
+        dest="assignments",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="scheme parameter; a list as JSON",
+    )
+    group.add_argument("--compare", metavar="ID", help="second encoding, to be compared with; '' ends comparing")
+    group.add_argument(
+        "--compare-set",
+        dest="compare_assignments",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="parameter of the second encoding",
+    )
+    group.add_argument(
+        "--precision",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="number formats under study: preset, positions, frequencies, angles, tables; tolerance, count",
     )
     group.add_argument("--session", metavar="FILE", help="start from a saved session (.pelab)")
     return parser
@@ -65,7 +105,7 @@ def window_parser() -> Parser:
         parents=[state_options()],
         allow_abbrev=False,
         description="A laboratory for positional encodings. Without a verb it opens the window.",
-        epilog="Verbs: values, readouts, render, doctor; see pe-desktop VERB --help.",
+        epilog="Verbs: values, readouts, compare, schemes, render, doctor; see pe-desktop VERB --help.",
     )
     parser.add_argument("file", nargs="?", metavar="FILE", help="session to open (.pelab)")
     parser.add_argument("--theme", choices=THEME_NAMES, help="look of the window")
@@ -75,7 +115,7 @@ def window_parser() -> Parser:
 
 def verb_parser(verb: str) -> Parser:
     """The grammar of one verb."""
-    parents = [] if verb == "doctor" else [state_options()]
+    parents = [] if verb in ("doctor", "compare", "schemes") else [state_options()]
     parser = Parser(prog=f"pe-desktop {verb}", parents=parents, allow_abbrev=False, description=DESCRIPTIONS[verb])
     _ADD[verb](parser)
     return parser
@@ -85,6 +125,8 @@ def _add_values(parser: Parser) -> None:
     parser.add_argument("--what", help="which number: encoding, inv_freq, angles, bias, …")
     parser.add_argument("--positions", help="such as 0,1,5:20:5; default: all")
     parser.add_argument("--key-positions", help="keys, for bias and scores")
+    parser.add_argument("--offsets", help="for buckets, such as -300:301; default: all")
+    parser.add_argument("--arithmetic", metavar="FORMAT", help="float64 (default), or float32 as libraries compute")
     for name in ("q", "k", "vectors"):
         parser.add_argument(f"--{name}", metavar="JSON", help=f"the given {name}, a JSON list of numbers")
     parser.add_argument(
@@ -102,6 +144,21 @@ def _add_readouts(parser: Parser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
+def _add_compare(parser: Parser) -> None:
+    form = "scheme such as rope:base=500000,factor=8, JSON object, or session (.pelab)"
+    parser.add_argument("a", metavar="A", help=form)
+    parser.add_argument("b", metavar="B", help="the same")
+    for name in ("dimension", "length"):
+        parser.add_argument(f"--{name}", metavar="N", help=f"{NUMBERS[name]}, where A or B does not say")
+    parser.add_argument("--positions", help="where to tell the difference, such as 0,1,5:20:5")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _add_schemes(parser: Parser) -> None:
+    parser.add_argument("id", nargs="?", metavar="ID", help="the one scheme to tell of, with all about its parameters")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
 def _add_render(parser: Parser) -> None:
     parser.add_argument("--out", required=True, metavar="FILE", help="picture to write: .png, .svg or .pdf")
     parser.add_argument("--view", choices=VIEWS, default="window", help="what to draw (default: window)")
@@ -113,10 +170,19 @@ def _add_doctor(parser: Parser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
-_ADD = {"values": _add_values, "readouts": _add_readouts, "render": _add_render, "doctor": _add_doctor}
+_ADD = {
+    "values": _add_values,
+    "readouts": _add_readouts,
+    "compare": _add_compare,
+    "schemes": _add_schemes,
+    "render": _add_render,
+    "doctor": _add_doctor,
+}
 DESCRIPTIONS = {
     "values": "Exact numbers of an encoding.",
     "readouts": "Every number of the read-outs and property panels.",
+    "compare": "Whether two encodings do the same: same, reordered, equal after softmax, or different from where on.",
+    "schemes": "The encodings there are, where they act, and their parameters.",
     "render": "Draw the window or one view into a file, without a screen.",
     "doctor": "Versions, platform plugin, missing system libraries and the command that installs them.",
 }
@@ -135,7 +201,7 @@ def state_from(options: argparse.Namespace) -> LabState:
     if options.session:
         state = open_session(options.session)
     changes: dict[str, Any] = {}
-    for name in ("scheme", "sentence", *NUMBERS):
+    for name in ("scheme", "sentence", "compare", *NUMBERS):
         value = getattr(options, name)
         if value is not None:
             changes[name] = value
@@ -145,20 +211,29 @@ def state_from(options: argparse.Namespace) -> LabState:
         changes["swap"] = True
         changes["swap_words"] = options.swap.split(",") if options.swap else None
     if options.assignments:
-        changes["params"] = dict(_assignment(text) for text in options.assignments)
+        changes["params"] = dict(_assignment("set", text) for text in options.assignments)
+    if options.compare_assignments:
+        changes["compare_params"] = dict(_assignment("compare-set", text) for text in options.compare_assignments)
+    if options.precision:
+        changes["precision"] = dict(_assignment("precision", text) for text in options.precision)
     return state.change(changes)
 
 
-def _assignment(text: str) -> tuple[str, Any]:
+def _assignment(option: str, text: str) -> tuple[str, Any]:
     name, equals, value = text.partition("=")
     if not equals or not name.strip():
-        raise FieldError("set", f"--set got {text!r}; write NAME=VALUE, such as base=500000.")
-    if parse_number(value) is not None:
-        return name.strip(), value
+        raise FieldError(option, f"--{option} got {text!r}; write NAME=VALUE, such as base=500000.")
+    return name.strip(), value_from(value)
+
+
+def value_from(text: str) -> Any:
+    """A parameter's value as typed: a number stays text (it is read where its kind is known), else JSON or text."""
+    if parse_number(text) is not None:
+        return text
     try:
-        return name.strip(), json.loads(value)
+        return json.loads(text)
     except (ValueError, RecursionError):
-        return name.strip(), value
+        return text
 
 
 def size_from(text: str) -> tuple[int, int]:

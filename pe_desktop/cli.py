@@ -81,7 +81,7 @@ def _dispatch(argv: list[str]) -> int:
 
     if argv[0] in arguments.DESCRIPTIONS:
         options = arguments.verb_parser(argv[0]).parse_args(argv[1:])
-        return {"values": _values, "readouts": _readouts, "render": _render, "doctor": _doctor}[argv[0]](options)
+        return _VERBS[argv[0]](options)
     options = arguments.window_parser().parse_args(argv)
     if options.file and options.session:
         raise FieldError("file", "Both FILE and --session name a session; give one of them.")
@@ -111,7 +111,7 @@ def _values(options: Any) -> int:
         "what": options.what,
         "position": state.position,
     }
-    for name in ("positions", "key_positions"):
+    for name in ("positions", "key_positions", "offsets", "arithmetic"):
         if getattr(options, name) is not None:
             request[name] = getattr(options, name)
     for name in ("q", "k", "vectors"):
@@ -220,6 +220,12 @@ def _readouts(options: Any) -> int:
     return 0
 
 
+def _compare(options: Any) -> int:
+    from pe_desktop import comparing
+
+    return comparing.run(options)
+
+
 def _render(options: Any) -> int:
     from pe_desktop import arguments
 
@@ -234,9 +240,30 @@ def _render(options: Any) -> int:
     return 0
 
 
+def _schemes(options: Any) -> int:
+    from pe_desktop.core import catalogue
+
+    found = catalogue.table(options.id)
+    if options.json:
+        print(json.dumps(found, allow_nan=False, ensure_ascii=False))
+    else:
+        print(catalogue.text(found, detailed=bool(options.id)))
+    return 0
+
+
 def _doctor(options: Any) -> int:
     from pe_desktop import doctor
 
     report = doctor.report()
     print(json.dumps(report, indent=2, allow_nan=False) if options.json else doctor.text(report))
     return 0
+
+
+_VERBS = {
+    "values": _values,
+    "readouts": _readouts,
+    "compare": _compare,
+    "schemes": _schemes,
+    "render": _render,
+    "doctor": _doctor,
+}

@@ -6,6 +6,7 @@ an answer for the case that it fails.
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import platform
 import re
@@ -13,7 +14,7 @@ import sys
 from importlib import metadata
 from typing import Any
 
-from pe_desktop import __version__, system
+from pe_desktop import __version__, golden, system
 
 # Distribution, the releases that are bad (a pattern on the version), and why. pyproject.toml excludes the same.
 KNOWN_BAD = (
@@ -37,11 +38,15 @@ def report() -> dict[str, Any]:
     Returns
     -------
     dict
-        JSON-ready: ``ok``, ``versions``, ``system``, ``frozen``, ``platform``, ``libraries``, ``fonts`` and
-        ``problems`` (sentences). A version that cannot be found is None, and a problem says why.
+        JSON-ready: ``ok``, ``versions``, ``system``, ``frozen``, ``platform``, ``libraries``, ``fonts``, ``golden``
+        (how near the numbers come to other libraries') and ``problems`` (sentences). A version that cannot be found
+        is None, and a problem says why.
     """
-    versions, problems = _versions()
+    versions, problems = installed()
     problems += version_problems(versions)
+    compared = golden.findings()
+    if not compared:
+        problems.append("The comparison with other libraries (resources/golden.json) cannot be read.")
     chosen = system.choose_platform()
     survey = system.survey(chosen.plugin)
     problems += system_problems(chosen, survey)
@@ -57,6 +62,7 @@ def report() -> dict[str, Any]:
             "command": system.install_command(survey.packages),
         },
         "fonts": None if survey.fonts is None else {"count": len(survey.fonts), "families": list(survey.fonts)},
+        "golden": [{**dataclasses.asdict(each), "libraries": list(each.libraries)} for each in compared],
         "problems": problems,
     }
 
@@ -76,6 +82,7 @@ def text(report: dict[str, Any]) -> str:
     lines.append(f"{'platform':<12}{chosen['plugin']}, because {chosen['reason']}")
     lines.append(f"{'libraries':<12}{_libraries_line(report['libraries'])}")
     lines.append(f"{'fonts':<12}{_fonts_line(report['fonts'])}")
+    lines.append(f"{'compared':<12}{_golden_line(report['golden'])}")
     if not report["problems"]:
         return "\n".join([*lines, "", "Nothing is missing."])
     lines += ["", "Problems:", *(f"- {problem}" for problem in report["problems"])]
@@ -107,7 +114,8 @@ def system_problems(chosen: system.Platform, survey: system.Survey) -> list[str]
     return problems
 
 
-def _versions() -> tuple[dict[str, str | None], list[str]]:
+def installed() -> tuple[dict[str, str | None], list[str]]:
+    """Versions of the lab and of what it stands on (None: not found), and a sentence for each that is missing."""
     versions: dict[str, str | None] = {"pe-desktop": __version__, "python": platform.python_version()}
     problems = []
     for shown, distribution in _DISTRIBUTIONS.items():
@@ -140,3 +148,10 @@ def _fonts_line(found: dict[str, Any] | None) -> str:
         return "none"
     more = found["count"] - _SHOWN_FONTS
     return ", ".join(found["families"][:_SHOWN_FONTS]) + (f" and {more} more" if more > 0 else "")
+
+
+def _golden_line(found: list[dict[str, Any]]) -> str:
+    if not found:
+        return "unknown"
+    numbers, share = sum(each["numbers"] for each in found), max(each["share"] for each in found)
+    return f"{numbers:,} numbers in {len(found)} quantities; at most {share:.0%} of what the libraries' rounding allows"

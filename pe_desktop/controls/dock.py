@@ -8,11 +8,13 @@ from typing import Any
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-import pe_desktop.core.schemes  # noqa: F401  (registers the schemes that the combo box lists)
 from pe_desktop.controls.attention_panel import AttentionPanel
-from pe_desktop.controls.look import GRID, HALF, look_of
+from pe_desktop.controls.compare_panel import ComparePanel
+from pe_desktop.controls.list_edit import ListLine, ListSheet
+from pe_desktop.controls.look import GRID, HALF, LEAST_SLIDER, look_of
 from pe_desktop.controls.number_edit import NumberEdit
 from pe_desktop.controls.parameter_panel import ParameterPanel
+from pe_desktop.controls.precision_panel import PrecisionPanel
 from pe_desktop.controls.properties_panel import PropertiesPanel
 from pe_desktop.controls.readouts_panel import ReadoutsPanel
 from pe_desktop.controls.requests import Requests
@@ -23,13 +25,15 @@ from pe_desktop.controls.sentence_panel import SentencePanel
 from pe_desktop.controls.settling import settle
 from pe_desktop.controls.slider_row import SliderRow
 from pe_desktop.controls.texts import tooltip
+from pe_desktop.controls.typed import Typed
+from pe_desktop.core.catalogue import WHERE, grouped
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.parts import Snapshot
-from pe_desktop.core.scheme import DIMENSION_RANGE, LENGTH_RANGE, REGISTRY
+from pe_desktop.core.scheme import DIMENSION_RANGE, LENGTH_RANGE
 from pe_desktop.core.state import LABELS, LabState
 from pe_desktop.theme import LIGHT, Theme
 
-SLIDER_WIDTH, LEAST_SLIDER_WIDTH = 13 * GRID, 7 * GRID
+SLIDER_WIDTH = 13 * GRID
 SENTENCE_FIELDS = ("sentence", "swap", "swap_words")
 TOOLTIPS = {
     "dimension": "Width d of the vectors: columns of the matrix.",
@@ -58,6 +62,8 @@ class ControlDock(QWidget):
         self._connect()
         self.set_theme(LIGHT)
         self._show_all(lab.state)
+        if lab.state.compare:
+            self._compare.unfold()
         if lab.snapshot is not None:
             self._on_lab_snapshot_ready(lab.snapshot)
         self._chain_focus()
@@ -83,10 +89,13 @@ class ControlDock(QWidget):
         )
         self._sentence = SentencePanel(self._requests)
         self._parameters = ParameterPanel(self._requests)
+        self._compare = ComparePanel(self._requests)
         self._attention = AttentionPanel(self._requests)
+        self._precision = PrecisionPanel(self._requests)
         self._readouts = ReadoutsPanel()
         self._properties = PropertiesPanel()
-        panels = (self._sentence, self._parameters, self._attention, self._readouts, self._properties)
+        choices = (self._sentence, self._parameters, self._compare, self._attention, self._precision)
+        panels = (*choices, self._readouts, self._properties)
         self._parts: tuple[FieldRow | SentencePanel | Section, ...] = (*self._rows, *panels)
         self._lay_out()
 
@@ -119,22 +128,24 @@ class ControlDock(QWidget):
         return row
 
     def _fill_schemes(self) -> None:
-        previous = None
-        for name, scheme in REGISTRY.items():
-            if previous is not None and scheme.acts is not previous:
+        for group in grouped().values():
+            if self._scheme.combo.count():
                 self._scheme.add_separator()
-            self._scheme.add_choice(name, scheme.title, tooltip(scheme.summary))
-            previous = scheme.acts
+            for scheme in group:
+                source = f"Source: {scheme.source}." if scheme.source else ""
+                self._scheme.add_choice(scheme.id, scheme.title, tooltip(scheme.summary, WHERE[scheme.acts], source))
 
     def _connect(self) -> None:
         for row in self._rows:
             row.asked.connect(self._requests.ask)
             row.fix_chosen.connect(self._requests.ask_fix)
-        for panel in (self._parameters, self._attention):
+        for panel in (self._parameters, self._compare, self._attention, self._precision):
             panel.refused.connect(self._on_row_refused)
-        self._parameters.rebuilt.connect(self._on_parameters_rebuilt)
-        for section in (self._parameters, self._attention, self._readouts, self._properties):
-            section.folded.connect(self._on_section_folded)
+        for rows in (self._parameters, self._compare):
+            rows.rebuilt.connect(self._on_parameters_rebuilt)
+        for part in self._parts:
+            if isinstance(part, Section):
+                part.folded.connect(self._on_section_folded)
         self._requests.accepted.connect(self._on_requests_accepted)
         self._requests.refused.connect(self._on_requests_refused)
         self._lab.state_changed.connect(self._on_lab_state_changed)
@@ -150,7 +161,7 @@ class ControlDock(QWidget):
         self.setFont(look.body)
         for part in self._parts:
             part.set_look(look)
-        self.setMinimumWidth(self._width_with(LEAST_SLIDER_WIDTH))
+        self.setMinimumWidth(self._width_with(LEAST_SLIDER))
         self.updateGeometry()
         settle(self._scroll)
 
@@ -172,27 +183,40 @@ class ControlDock(QWidget):
     def revert(self) -> None:
         """Drop half-typed and refused texts and the refusal shown, as undo, redo and reset do."""
         self._clear_error()
-        for edit in self.findChildren(NumberEdit):
-            edit.revert()
+        kinds: tuple[type[Typed], ...] = (NumberEdit, ListLine, ListSheet)
+        for kind in kinds:
+            for edit in self.findChildren(kind):
+                edit.revert()
 
     def _target(self, name: str) -> FieldRow | SentencePanel | None:
         """Where a refusal about a field is shown."""
-        parameters = self._parameters.field_rows()
+        asked = self._requests.asked
         # "seed" is a setting of the lab and a parameter of a scheme: what was asked for decides.
-        if name in parameters and self._requests.asks_parameter(name):
-            return parameters[name]
+        own = [self._row(group, field) for group, field in asked if field == name]
+        # A parameter refused because of something else (a list that does not fit the dimension just dragged) is told
+        # where the person is at work.
+        beside = [self._row(group, field) for group, field in asked]
+        places = [*own, self._row("", name), *beside, self._parameters.field_rows().get(name)]
+        return next((place for place in places if place is not None), None)
+
+    def _row(self, group: str, name: str) -> FieldRow | SentencePanel | None:
+        """The row of a field of the state, or of an entry of a field that maps names to values."""
+        if group:
+            rows = {panel.group: panel.field_rows() for panel in (self._parameters, self._compare, self._precision)}
+            return rows.get(group, {}).get(name)
         if name in SENTENCE_FIELDS:
             return self._sentence
-        own = {row.field: row for row in self._rows} | dict(self._attention.field_rows())
-        return own.get(name) or parameters.get(name)
+        own = {row.field: row for row in (*self._rows, self._compare.choice)} | dict(self._attention.field_rows())
+        return own.get(name)
 
     def _show_error(self, error: FieldError, target: FieldRow | SentencePanel | None) -> None:
-        self._clear_error()
+        if target is not self._error_target:
+            self._clear_error()
         if target is None:
             return
         self._error_target = target
         target.show_error(error)
-        for section in (self._parameters, self._attention):
+        for section in (self._parameters, self._compare, self._attention, self._precision):
             if section.isAncestorOf(target):
                 section.unfold()
         settle(self._scroll)
@@ -210,7 +234,9 @@ class ControlDock(QWidget):
         self._show_plain(state)
         self._sentence.show_state(state)
         self._parameters.show_state(state)
+        self._compare.show_state(state)
         self._attention.show_state(state)
+        self._precision.show_state(state)
 
     def _show_plain(self, state: LabState) -> None:
         self._scheme.set_value(state.scheme)
@@ -225,14 +251,21 @@ class ControlDock(QWidget):
         self._clear_error()
         self._show_plain(new)
         self._attention.show_state(new)
+        if old.precision != new.precision:
+            self._precision.show_state(new)
         if (old.sentence, old.swap, old.swap_pair) != (new.sentence, new.swap, new.swap_pair):
             self._sentence.show_state(new)
         if old.built is not new.built and old.built != new.built:
             self._parameters.show_state(new)
+        if old.built_b != new.built_b:
+            self._compare.show_state(new)
+        if new.compare and not old.compare:
+            self._compare.unfold()
 
     @Slot(object)
     def _on_lab_snapshot_ready(self, snapshot: Snapshot) -> None:
         higher = self._parameters.show_notes(snapshot.notes)
+        higher |= self._compare.show_verdict(snapshot.compare)
         higher |= self._readouts.show_readouts(snapshot.readouts.readouts)
         if self._properties.show_properties(snapshot.readouts.properties):
             higher = True

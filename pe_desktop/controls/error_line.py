@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from pe_desktop.controls.look import GRID, HALF, Look, tint
 from pe_desktop.core.errors import FieldError, Fix
@@ -43,9 +43,10 @@ class ErrorLine(QWidget):
         self._sentence = QLabel(self)
         self._sentence.setWordWrap(True)
         self._sentence.setTextFormat(Qt.TextFormat.PlainText)
-        self._buttons = QHBoxLayout()
+        self._buttons = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._buttons.setSpacing(GRID)
         self._buttons.addStretch(1)
+        self._least_width = 0
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, HALF, 0, HALF)
         layout.setSpacing(HALF)
@@ -67,6 +68,7 @@ class ErrorLine(QWidget):
         self._shown = self._pool[: len(error.fixes)]
         for button, fix in zip(self._shown, error.fixes, strict=True):
             button.offer(fix)
+        self._arrange()
         self.show()
 
     def clear(self) -> None:
@@ -85,8 +87,17 @@ class ErrorLine(QWidget):
 
     def set_look(self, look: Look) -> None:
         """Restyle."""
+        self._least_width = look.least_width
         self._sentence.setFont(look.small)
         tint(self._sentence, QPalette.ColorRole.WindowText, look.error)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Put the remedies side by side where even the narrowest dock has room for them, else below each other."""
+        width = sum(button.sizeHint().width() + GRID for button in self._shown) - GRID
+        across = width <= self._least_width
+        direction = QBoxLayout.Direction.LeftToRight if across else QBoxLayout.Direction.TopToBottom
+        self._buttons.setDirection(direction)
 
     def _new_button(self) -> FixButton:
         button = FixButton(self)

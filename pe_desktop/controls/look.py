@@ -12,6 +12,7 @@ from pe_desktop.theme import Theme
 GRID = 8
 HALF = GRID // 2
 WIDEST_LABEL = 128
+LEAST_SLIDER = 7 * GRID
 # The theme has no token for refusals; readable (contrast > 6) on its panels.
 ERROR_ON_LIGHT = "#B3261E"
 ERROR_ON_DARK = "#FF8A80"
@@ -30,6 +31,11 @@ class Look:
     title: QFont
     label_width: int
     number_width: int
+
+    @property
+    def least_width(self) -> int:
+        """Pixels of a row in the narrowest dock: label, slider, number and the gaps between them."""
+        return self.label_width + LEAST_SLIDER + self.number_width + 2 * GRID
 
     @property
     def error(self) -> str:

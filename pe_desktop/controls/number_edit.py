@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QPalette
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from pe_desktop.controls.look import Look, tint
+from pe_desktop.controls.look import GRID, HALF, Look
+from pe_desktop.controls.typed import Typed
 
 _STEPS = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}
+# The frame and QLineEdit's own margins, at both sides.
+_PADDING = GRID + HALF
 _PAGES = {Qt.Key.Key_PageUp: 1, Qt.Key.Key_PageDown: -1}
 
 
-class NumberEdit(QLineEdit):
+class NumberEdit(Typed, QLineEdit):
     """The typed number of a row.
 
     Signals
@@ -33,93 +36,44 @@ class NumberEdit(QLineEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._shown = ""
-        self._error_colour: str | None = None
-        self.marked = False
+        self._hints: tuple[str, ...] = ("",)
 
-    @property
-    def dirty(self) -> bool:
-        """Whether the text is not the one of the value."""
-        return self.text() != self._shown
+    def draft(self) -> str:
+        """See :meth:`Typed.draft`."""
+        return self.text()
 
-    @property
-    def busy(self) -> bool:
-        """Whether a person is at it, so that the model must not overwrite the text."""
-        return self.dirty and self.hasFocus()
-
-    def show_text(self, text: str) -> None:
-        """Show the text of a value."""
-        if text == self._shown and not self.dirty:
-            return
-        self._shown = text
+    def write(self, text: str) -> None:
+        """See :meth:`Typed.write`."""
         self.setText(text)
         # The leading digits matter most when the text is too long.
         self.setCursorPosition(0)
 
-    def expect_text(self, text: str) -> None:
-        """Note the text of the value without touching what is being typed."""
-        self._shown = text
-
-    def revert(self) -> None:
-        """Back to the text of the value, whatever was typed."""
-        self.mark(False)
-        if self.dirty:
-            self.setText(self._shown)
-
-    def mark(self, marked: bool) -> None:
-        """Colour a refused text."""
-        if marked != self.marked:
-            self.marked = marked
-            tint(self, QPalette.ColorRole.Text, self._error_colour if marked else None)
+    def select_all(self) -> None:
+        """See :meth:`Typed.select_all`."""
+        self.selectAll()
 
     def set_look(self, look: Look) -> None:
         """Restyle."""
-        self._error_colour = look.error
+        super().set_look(look)
         self.setFixedWidth(look.number_width)
-        if self.marked:
-            tint(self, QPalette.ColorRole.Text, look.error)
+        self._hint()
 
-    def event(self, event: QEvent) -> bool:
-        # A window's Esc shortcut must not take the key from a text to revert.
-        if (
-            isinstance(event, QKeyEvent)
-            and event.type() == QEvent.Type.ShortcutOverride
-            and event.key() == Qt.Key.Key_Escape
-            and (self.dirty or self.marked)
-        ):
-            event.accept()
-            return True
-        # With nothing half typed, undo and redo are the laboratory's, not the field's.
-        if (
-            isinstance(event, QKeyEvent)
-            and event.type() == QEvent.Type.ShortcutOverride
-            and not self.dirty
-            and (event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo))
-        ):
-            event.ignore()
-            return False
-        return super().event(event)
+    def show_hint(self, *texts: str) -> None:
+        """Show, where nothing is typed, the first of some texts that is not cut; else the last."""
+        if texts != self._hints:
+            self._hints = texts
+            self._hint()
+
+    def _hint(self) -> None:
+        room, metrics = self.maximumWidth() - _PADDING, self.fontMetrics()
+        fits = (text for text in self._hints if metrics.horizontalAdvance(text) <= room)
+        self.setPlaceholderText(next(fits, self._hints[-1]))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and (self.dirty or self.marked):
-            self.committed.emit(self.text())
-        elif key == Qt.Key.Key_Escape and (self.dirty or self.marked):
-            self.cancelled.emit()
-        elif key in _STEPS:
+        if key in _STEPS:
             self.stepped.emit(_STEPS[key])
         elif key in _PAGES:
             self.paged.emit(_PAGES[key])
         else:
             super().keyPressEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        # A menu over the window or another window in front is not the end of typing.
-        if event.reason() in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
-            return
-        if self.marked:
-            self.setText(self._shown)
-            self.mark(False)
-        elif self.dirty:
-            self.committed.emit(self.text())

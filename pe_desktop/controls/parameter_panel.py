@@ -2,81 +2,113 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QLabel, QWidget
 
+from pe_desktop.controls.list_row import ListRow
 from pe_desktop.controls.look import Look, tint
+from pe_desktop.controls.parameter_rows import COLUMNS_UNIT, row_for
 from pe_desktop.controls.requests import Requests
-from pe_desktop.controls.rows import CheckRow, ChoiceRow, FieldRow
-from pe_desktop.controls.scale import Scale
+from pe_desktop.controls.rows import FieldRow
 from pe_desktop.controls.section import Section
 from pe_desktop.controls.slider_row import SliderRow
-from pe_desktop.controls.texts import tooltip
-from pe_desktop.core.scheme import Parameter, Scheme
+from pe_desktop.controls.typed_row import TypedRow
+from pe_desktop.core.parameter import Parameter
+from pe_desktop.core.scheme import Scheme
 from pe_desktop.core.state import LabState
 
 NOTHING = "This scheme has no parameters."
-# A parameter measured in these counts columns of the model: there are no more than the model
-# has, and a slider stops at whole pairs of them.
-COLUMNS_UNIT = "dimensions"
-FAR = 1e9
+MOST_NAMES = 6
 
 
 class ParameterPanel(Section):
-    """The section of the scheme's parameters.
+    """The section of a scheme's parameters.
+
+    Only the parameters that play a part have a row to be seen. A row is made when it is first needed, once for each
+    class of scheme, and then only hidden: making widgets anew costs a frame, and PySide never gives back a few
+    references for each one made.
+
+    A panel for another scheme of the state says which field its rows change (`group`), overrides :meth:`show_state`
+    to call :meth:`show_scheme` with that scheme, and :meth:`heading` if its title is to say more.
+
+    Parameters
+    ----------
+    name : str
+        Of the section; unique in the dock.
+    group : str
+        The field of the state that maps parameter names to values.
 
     Signals
     -------
     rebuilt
-        The rows are others than before.
-    refused : SliderRow, FieldError
-        A typed text that is no number.
+        The rows, or their heights, are others than before.
+    refused : TypedRow, FieldError
+        A typed text that cannot be a value.
     """
 
     rebuilt = Signal()
     refused = Signal(object, object)
+    lead = 0  # widgets of a subclass that stand before the rows
 
-    def __init__(self, requests: Requests, parent: QWidget | None = None) -> None:
-        super().__init__("parameters", "", parent)
+    def __init__(
+        self, requests: Requests, parent: QWidget | None = None, *, name: str = "parameters", group: str = "params"
+    ) -> None:
+        super().__init__(name, "", parent)
+        self.group = group
         self._requests = requests
+        self._scheme: type[Scheme] | None = None
+        self._given: Mapping[str, Any] = {}
         self._rows: dict[str, FieldRow] = {}
-        # Rows are made once for each class of scheme and then only hidden: making widgets anew costs a frame, and
-        # PySide never gives back a few references for each one made.
+        self._shown: dict[str, FieldRow] = {}
         self._made: dict[type[Scheme], dict[str, FieldRow]] = {}
         self._look: Look | None = None
         self._nothing = QLabel(NOTHING, self.body)
         self._notes = QLabel(self.body)
-        self._notes.setObjectName("parameter_notes")
+        self._notes.setObjectName(f"{name[:-1]}_notes")
         for label in (self._nothing, self._notes):
             label.setWordWrap(True)
             self.rows.addWidget(label)
         self._notes.hide()
 
     def field_rows(self) -> Mapping[str, FieldRow]:
-        """The row of each parameter."""
-        return self._rows
+        """The row of each parameter that plays a part."""
+        return self._shown
+
+    def heading(self, scheme: Scheme) -> str:
+        """The section's title for a scheme."""
+        return scheme.title
 
     def show_state(self, state: LabState) -> None:
         """Show the parameters of a state."""
-        scheme = state.built
-        if self._rows is not self._made.get(type(scheme)):
-            self._turn_to(type(scheme))
-        given = state.params.get(state.scheme, {})
+        self.show_scheme(state.built, state.params.get(state.scheme, {}))
+
+    def show_scheme(self, scheme: Scheme, given: Mapping[str, Any]) -> None:
+        """Show the parameters of a scheme.
+
+        Parameters
+        ----------
+        scheme : Scheme
+        given : mapping
+            The values that a person has chosen; all others are defaults.
+        """
+        self._given = given
+        used = [about for about in scheme.parameters() if scheme.uses(about)]
+        changed = self._turn_to(scheme, used)
         effective = scheme.effective()
-        for about in scheme.parameters():
+        for about in used:
             row = self._rows[about.name]
-            value = given.get(about.name, about.default)
-            if isinstance(row, SliderRow):
-                if about.unit == COLUMNS_UNIT:
-                    row.set_range(about.minimum, min(about.maximum, state.dimension))
-                row.set_value(value, effective[about.name])
-            else:
-                row.set_value(value)  # type: ignore[attr-defined]
+            if isinstance(row, SliderRow) and about.unit == COLUMNS_UNIT:
+                row.set_range(about.minimum, min(about.maximum, scheme.dimension))
+            row.set_value(given.get(about.name, about.default), effective.get(about.name))
+        if changed:
+            names = [about.label.lower() for about in used]
+            more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+            self.set_title(self.heading(scheme), ", ".join(names[:MOST_NAMES]) + more)
+            self.rebuilt.emit()
 
     def show_notes(self, notes: tuple[str, ...]) -> bool:
         """Show the scheme's own remarks on its parameters; True if they are others than before."""
@@ -88,6 +120,7 @@ class ParameterPanel(Section):
         return True
 
     def focus_widgets(self) -> list[QWidget]:
+        # Hidden rows too: Tab passes them by, and when they appear they are in their place.
         rows = [widget for row in self._rows.values() for widget in row.focus_widgets()]
         return [*super().focus_widgets(), *rows]
 
@@ -101,67 +134,67 @@ class ParameterPanel(Section):
             for row in rows.values():
                 row.set_look(look)
 
-    def _turn_to(self, scheme: type[Scheme]) -> None:
-        for row in self._rows.values():
+    def clear_rows(self) -> None:
+        """Show no scheme's rows or remarks."""
+        for row in self._shown.values():
             row.hide()
-        if scheme not in self._made:
-            self._made[scheme] = {
-                about.name: self._add_row(place, about) for place, about in enumerate(scheme.parameters())
-            }
-        self._rows = self._made[scheme]
-        for row in self._rows.values():
-            row.show()
-        self._nothing.setVisible(not self._rows)
-        self.set_title(scheme.title, ", ".join(about.label.lower() for about in scheme.parameters()))
-        self.rebuilt.emit()
+        self._scheme, self._rows, self._shown, self._given = None, {}, {}, {}
+        self._nothing.hide()
+        self.show_notes(())
 
-    def _add_row(self, place: int, about: Parameter) -> FieldRow:
-        row = row_for(about, self.body)
-        row.setToolTip(_explain(about))
-        row.asked.connect(self._requests.ask)
+    def _turn_to(self, scheme: Scheme, used: list[Parameter]) -> bool:
+        """Show the rows of the parameters in use, and no others; True if they are others than before."""
+        kind = type(scheme)
+        names = [about.name for about in used]
+        if kind is self._scheme and names == list(self._shown):
+            return False
+        for name, row in self._shown.items():
+            if kind is not self._scheme or name not in names:
+                row.hide()
+        self._scheme, self._rows = kind, self._complete(kind, names)
+        self._shown = {name: self._rows[name] for name in names}
+        for row in self._shown.values():
+            if row.isHidden():
+                row.show()
+        self._nothing.setVisible(not names)
+        return True
+
+    def _complete(self, scheme: type[Scheme], names: list[str]) -> dict[str, FieldRow]:
+        """All rows made for a scheme, in order, after making those of `names` that are missing."""
+        made, found, place = self._made.get(scheme, {}), {}, self.lead
+        for about in scheme.parameters():
+            row = made.get(about.name)
+            if row is None and about.name in names:
+                row = self._new_row(about)
+                self.rows.insertWidget(place, row)
+            if row is not None:
+                found[about.name] = row
+                place = self.rows.indexOf(row) + 1
+        self._made[scheme] = found
+        return found
+
+    def _new_row(self, about: Parameter) -> FieldRow:
+        row = row_for(about, self.group, self.body)
+        row.hide()
+        row.asked.connect(self._on_row_asked)
         row.fix_chosen.connect(self._requests.ask_fix)
+        if isinstance(row, TypedRow):
+            row.refused.connect(self.refused)
         if isinstance(row, SliderRow):
             row.drag_started.connect(self._requests.begin_drag)
             row.drag_ended.connect(self._requests.end_drag)
-            row.refused.connect(self.refused)
+        if isinstance(row, ListRow):
+            row.grown.connect(self.rebuilt)
         if self._look is not None:
             row.set_look(self._look)
-        self.rows.insertWidget(place, row)
         return row
 
-
-def row_for(about: Parameter, parent: QWidget | None = None) -> FieldRow:
-    """The row that fits a parameter's kind."""
-    if about.choices:
-        choice = ChoiceRow(about.name, about.label, parameter=True, parent=parent)
-        for value, words in about.choices:
-            choice.add_choice(value, words)
-        return choice
-    if about.kind is bool:
-        return CheckRow(about.name, about.label, parameter=True, parent=parent)
-    return SliderRow(
-        about.name,
-        about.label,
-        scale_for(about),
-        about.default,
-        parameter=True,
-        optional=bool(about.derived),
-        parent=parent,
-    )
-
-
-def scale_for(about: Parameter) -> Scale:
-    """The slider's range for a parameter; one without an upper end gets a far one (typing goes beyond)."""
-    high = about.maximum
-    if not math.isfinite(high):
-        high = FAR if about.logarithmic else max(10.0, 10 * abs(about.default or 0))
-    number: Any = int if about.kind is int else float
-    even = about.kind is int and about.unit == COLUMNS_UNIT
-    return Scale(number(about.minimum), number(high), about.kind is int, about.logarithmic, even)
-
-
-def _explain(about: Parameter) -> str:
-    unit = f"Unit: {about.unit}." if about.unit else ""
-    derived = f"Empty: {about.derived}." if about.derived else ""
-    source = f"Source: {about.source}." if about.source else ""
-    return tooltip(about.help, unit, derived, source)
+    @Slot(object)
+    def _on_row_asked(self, changes: Mapping[str, Any]) -> None:
+        """Pass a wish on, with the first values that a choice brings to parameters still at their default."""
+        wanted = dict(changes[self.group])
+        for about in self._scheme.parameters() if self._scheme is not None else ():
+            for value, brought in about.brings:
+                if about.name in changes[self.group] and wanted[about.name] == value:
+                    wanted.update({name: first for name, first in brought if name not in self._given})
+        self._requests.ask({self.group: wanted})

@@ -36,9 +36,13 @@ class Requests(QObject):
         self._asking = {}
         (self.accepted if taken else self.refused).emit()
 
-    def asks_parameter(self, name: str) -> bool:
-        """Whether the change now on its way is about a scheme parameter of this name."""
-        return name in self._asking.get("params", {})
+    @property
+    def asked(self) -> list[tuple[str, str]]:
+        """What the change now on its way is about: group (``params``, or empty) and name of each field."""
+        found: list[tuple[str, str]] = []
+        for name, value in self._asking.items():
+            found += [(name, inner) for inner in value] if isinstance(value, Mapping) else [("", name)]
+        return found
 
     def note_refusal(self) -> None:
         """Remember, while the lab reports a refusal, what was asked for (nothing, if others asked)."""
@@ -50,9 +54,10 @@ class Requests(QObject):
 
         Choosing RoPE at dimension 63 is refused; "Use 64" then means RoPE with 64.
         """
-        changes = {**self._wanted, **fix.changes}
-        if "params" in self._wanted and "params" in fix.changes:
-            changes["params"] = {**self._wanted["params"], **fix.changes["params"]}
+        changes = dict(self._wanted)
+        for name, value in fix.changes.items():
+            both = isinstance(value, Mapping) and name in changes
+            changes[name] = {**changes[name], **value} if both else value
         self.ask(changes)
 
     @Slot()

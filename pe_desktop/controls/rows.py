@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from typing import Any
 
@@ -23,7 +24,8 @@ from pe_desktop.controls.look import GRID, HALF, Look, tint
 from pe_desktop.core.errors import FieldError
 
 FIELD_COLUMN, NUMBER_COLUMN = 1, 2
-ERROR_ROW = 1
+# How the names of a group's widgets start, where that is not the group's own name.
+_PREFIXES = {"params": "param"}
 
 
 class RowLabel(QLabel):
@@ -70,7 +72,14 @@ class QuietComboBox(QComboBox):
 
 
 class FieldRow(QWidget):
-    """Base of all rows: one field of the state, or one parameter of the scheme.
+    """Base of all rows: one field of the state, or one entry of a field that maps names to values.
+
+    Parameters
+    ----------
+    field, label : str
+        Name of the field or entry, and the words a person reads.
+    group : str
+        The field of the state that maps names to values, such as ``params``; empty for a field of its own.
 
     Signals
     -------
@@ -82,12 +91,13 @@ class FieldRow(QWidget):
 
     asked = Signal(object)
     fix_chosen = Signal(object)
+    error_row = 1  # of the grid
 
-    def __init__(self, field: str, label: str, *, parameter: bool = False, parent: QWidget | None = None) -> None:
+    def __init__(self, field: str, label: str, *, group: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.field = field
-        self.name = f"param_{field}" if parameter else field
-        self._is_parameter = parameter
+        self.name = f"{_PREFIXES.get(group, group)}_{field}" if group else field
+        self._group = group
         self._words = label
         self._label = RowLabel(label, self)
         self._error: ErrorLine | None = None
@@ -99,23 +109,30 @@ class FieldRow(QWidget):
         self._grid.setColumnStretch(FIELD_COLUMN, 1)
         self._grid.addWidget(self._label, 0, 0)
 
+    def set_value(self, value: Any, resolved: Any = None) -> None:
+        """Show the model's value; where that is None, `resolved` is what is used instead, if anything is."""
+        raise NotImplementedError
+
     def ask(self, value: Any) -> None:
         """Ask for a value of this field."""
         self.asked.emit(self.changes(value))
 
     def changes(self, value: Any) -> Mapping[str, Any]:
         """The request that sets this field."""
-        return {"params": {self.field: value}} if self._is_parameter else {self.field: value}
+        return {self._group: {self.field: value}} if self._group else {self.field: value}
 
     def show_error(self, error: FieldError) -> None:
         """Show why a value was refused."""
         if self._error is None:
             self._error = ErrorLine(self.name, self)
             self._error.fix_chosen.connect(self.fix_chosen)
-            self._grid.addWidget(self._error, ERROR_ROW, 0, 1, -1)
+            self._grid.addWidget(self._error, self.error_row, 0, 1, -1)
             if self._look is not None:
                 self._error.set_look(self._look)
         self._error.show_error(error)
+        # Widgets made later come last of all for Tab.
+        for before, after in itertools.pairwise([*self.focus_widgets()[-1:], *self._error.buttons()]):
+            QWidget.setTabOrder(before, after)
 
     def clear_error(self) -> None:
         """Take the refusal away."""
@@ -144,8 +161,8 @@ class FieldRow(QWidget):
 class ChoiceRow(FieldRow):
     """One of a few named values."""
 
-    def __init__(self, field: str, label: str, *, parameter: bool = False, parent: QWidget | None = None) -> None:
-        super().__init__(field, label, parameter=parameter, parent=parent)
+    def __init__(self, field: str, label: str, *, group: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(field, label, group=group, parent=parent)
         self.setObjectName(f"{self.name}_row")
         self.combo = QuietComboBox(self)
         self.combo.setObjectName(self.name)
@@ -164,7 +181,7 @@ class ChoiceRow(FieldRow):
         """Append a line between groups of values."""
         self.combo.insertSeparator(self.combo.count())
 
-    def set_value(self, value: str) -> None:
+    def set_value(self, value: str, resolved: object = None) -> None:
         """Show the model's value."""
         if self.combo.currentData() != value:
             with QSignalBlocker(self.combo):
@@ -182,8 +199,8 @@ class ChoiceRow(FieldRow):
 class CheckRow(FieldRow):
     """On or off; the words stand at the box."""
 
-    def __init__(self, field: str, label: str, *, parameter: bool = False, parent: QWidget | None = None) -> None:
-        super().__init__(field, label, parameter=parameter, parent=parent)
+    def __init__(self, field: str, label: str, *, group: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(field, label, group=group, parent=parent)
         self.setObjectName(f"{self.name}_row")
         self._label.hide()
         self.box = QCheckBox(label, self)
@@ -191,7 +208,7 @@ class CheckRow(FieldRow):
         self._grid.addWidget(self.box, 0, 0, 1, -1)
         self.box.toggled.connect(self._on_box_toggled)
 
-    def set_value(self, value: bool) -> None:
+    def set_value(self, value: bool, resolved: object = None) -> None:
         """Show the model's value."""
         if self.box.isChecked() != value:
             with QSignalBlocker(self.box):

@@ -31,6 +31,8 @@ class Scale:
         Whether equal distances are equal factors.
     even : bool
         Whether places and steps mean even numbers only (the ends excepted).
+    least, most : int, float or None
+        How far steps go where more may be typed than the slider holds; None: as far as the slider.
     """
 
     low: Number
@@ -38,6 +40,8 @@ class Scale:
     whole: bool = True
     logarithmic: bool = False
     even: bool = False
+    least: Number | None = None
+    most: Number | None = None
 
     @property
     def places(self) -> int:
@@ -78,8 +82,8 @@ class Scale:
         if self.whole:
             return self._whole_step(int(value), direction)
         if self.logarithmic and self.low > 0:
-            return self._clip(_significant(value * PERCENT**direction, DIGITS))
-        return self._clip(self._tidy(value + direction * self._nice_hundredth))
+            return self._reach(_significant(value * PERCENT**direction, DIGITS))
+        return self._reach(self._round(value + direction * self._nice_hundredth))
 
     def page(self, value: Number, direction: int) -> Number:
         """A large step: twice or half on a logarithmic scale, else a tenth of the range."""
@@ -89,7 +93,7 @@ class Scale:
         else:
             tenth = (self.high - self.low) / 10
             moved = value + direction * (max(1, round(tenth)) if self.whole else tenth)
-        return self._clip(self._tidy(moved))
+        return self._reach(self._round(moved))
 
     @property
     def _shift(self) -> Number:
@@ -113,20 +117,23 @@ class Scale:
 
     def _whole_step(self, value: int, direction: int) -> int:
         if not self.even:
-            return int(self._clip(value + direction))
+            return int(self._reach(value + direction))
         # From an odd (typed) value the next even one is nearer than two.
         size = 2 if value % 2 == 0 else 1
-        return int(self._clip(value + direction * size))
+        return int(self._reach(value + direction * size))
 
     def _tidy(self, value: float) -> Number:
-        if self.whole:
-            return self._clip(2 * round(value / 2) if self.even else round(value))
-        if self.logarithmic:
-            return self._clip(_significant(value, DIGITS))
-        return self._clip(round(value, self._decimals))
+        return min(max(self._round(value), self.low), self.high)
 
-    def _clip(self, value: Number) -> Number:
-        return min(max(value, self.low), self.high)
+    def _round(self, value: float) -> Number:
+        if self.whole:
+            return 2 * round(value / 2) if self.even else round(value)
+        return _significant(value, DIGITS) if self.logarithmic else round(value, self._decimals)
+
+    def _reach(self, value: Number) -> Number:
+        least = self.low if self.least is None else self.least
+        most = self.high if self.most is None else self.most
+        return min(max(value, least), most)
 
 
 def _significant(value: float, digits: int) -> float:

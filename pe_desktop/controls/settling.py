@@ -19,9 +19,10 @@ def settle(area: QScrollArea) -> None:
 
 
 def _activate(widget: QWidget) -> None:
+    layout = widget.layout()
+    if layout is None:  # a control: what is inside it is its own affair
+        return
     for child in widget.children():
         if isinstance(child, QWidget) and not child.isHidden():
             _activate(child)
-    layout = widget.layout()
-    if layout is not None:
-        layout.activate()
+    layout.activate()

@@ -6,6 +6,8 @@ from PySide6.QtCore import QEvent, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider, QWidget
 
+from pe_desktop.controls.look import LEAST_SLIDER
+
 _STEPS = {Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1, Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1}
 _PAGES = {Qt.Key.Key_PageUp: 1, Qt.Key.Key_PageDown: -1}
 _ENDS = {Qt.Key.Key_Home: -1, Qt.Key.Key_End: 1}
@@ -35,7 +37,7 @@ class ValueSlider(QSlider):
         super().__init__(Qt.Orientation.Horizontal, parent)
         # Not WheelFocus: scrolling the dock must not pick up a slider on the way.
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMinimumWidth(56)
+        self.setMinimumWidth(LEAST_SLIDER)
         self._grip: float | None = None
         self._wheel = 0
         self._dragging = False

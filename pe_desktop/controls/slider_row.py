@@ -10,17 +10,17 @@ from PySide6.QtWidgets import QWidget
 
 from pe_desktop.controls.look import Look
 from pe_desktop.controls.number_edit import NumberEdit
-from pe_desktop.controls.rows import FIELD_COLUMN, NUMBER_COLUMN, FieldRow
+from pe_desktop.controls.rows import FIELD_COLUMN, NUMBER_COLUMN
 from pe_desktop.controls.scale import Number, Scale
 from pe_desktop.controls.slider import ValueSlider
 from pe_desktop.controls.texts import number_text
-from pe_desktop.core.errors import FieldError
+from pe_desktop.controls.typed_row import TypedRow
 from pe_desktop.core.numbers import plain_number
 
-AUTO = "auto"
+AUTO, NONE = "auto", "none"
 
 
-class SliderRow(FieldRow):
+class SliderRow(TypedRow):
     """A number that is dragged, stepped or typed.
 
     The row keeps the value itself; the slider only shows where it stands, so its places never
@@ -41,14 +41,12 @@ class SliderRow(FieldRow):
         A value asked for by a person, while it moves.
     drag_started, drag_ended
         Around a drag or a key held down.
-    refused : SliderRow, FieldError
-        A typed text that is no number, refused before the model sees it.
     """
 
     changed = Signal(object)
     drag_started = Signal()
     drag_ended = Signal()
-    refused = Signal(object, object)
+    _edit: NumberEdit
 
     def __init__(
         self,
@@ -57,18 +55,18 @@ class SliderRow(FieldRow):
         scale: Scale,
         default: Number | None,
         *,
-        parameter: bool = False,
+        group: str = "",
         optional: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(field, label, parameter=parameter, parent=parent)
+        super().__init__(field, label, group=group, parent=parent)
         self.setObjectName(self.name)
         self._scale = scale
         self._default = default
         self._optional = optional
         self._value: Number | None = scale.low
         self._resolved: Number = scale.low
-        self._committing = False
+        self._known = True  # whether a number stands for None
         self._build(label)
         self._connect()
         self._show()
@@ -99,23 +97,20 @@ class SliderRow(FieldRow):
         self._label.reset_asked.connect(self._on_reset_asked)
 
     @property
-    def value(self) -> Number | None:
-        """The value shown; None where it is derived."""
-        return self._value
-
-    @property
     def scale(self) -> Scale:
         """Range and kind of the slider."""
         return self._scale
 
     def set_value(self, value: Number | None, resolved: Number | None = None) -> None:
-        """Show the model's value; `resolved` is the number that None stands for."""
+        """Show the model's value; `resolved` is the number that None stands for, if one does."""
         number = value if value is not None else resolved
+        known = number is not None
         if number is None:
             number = self._scale.low
-        if value == self._value and number == self._resolved and type(value) is type(self._value):
+        now = (value, number, known, type(value))
+        if now == (self._value, self._resolved, self._known, type(self._value)):
             return
-        self._value, self._resolved = value, number
+        self._value, self._resolved, self._known = value, number, known
         self._show()
 
     def set_range(self, low: Number, high: Number) -> None:
@@ -126,17 +121,6 @@ class SliderRow(FieldRow):
         with QSignalBlocker(self._slider):
             self._slider.setRange(0, self._scale.places)
             self._slider.setValue(self._scale.place(self._resolved))
-
-    def show_error(self, error: FieldError) -> None:
-        super().show_error(error)
-        if self._committing:
-            self._edit.mark(True)
-
-    def clear_error(self) -> None:
-        super().clear_error()
-        self._edit.mark(False)
-        if not self._edit.busy:
-            self._edit.show_text(self._text())
 
     def focus_widgets(self) -> list[QWidget]:
         return [self._slider, self._edit]
@@ -150,21 +134,21 @@ class SliderRow(FieldRow):
         if self._scale.value(self._slider.value()) != self._resolved:
             with QSignalBlocker(self._slider):
                 self._slider.setValue(self._scale.place(self._resolved))
-        # Another value than before wins over what is half typed: it came by undo, reset or a click in a view.
-        if self._committing and self._edit.marked:
-            self._edit.expect_text(self._text())
-        else:
-            self._edit.show_text(self._text())
+        self._show_draft()
         if self._optional:
-            self._edit.setPlaceholderText(f"{AUTO} ({number_text(self._resolved, self.locale())})")
+            number = number_text(self._resolved, self.locale())
+            short = number_text(float(f"{self._resolved:.4g}"), self.locale())
+            self._edit.show_hint(
+                *((f"{AUTO} ({number})", f"{AUTO} ({short})", number, short) if self._known else (NONE,))
+            )
 
     def _text(self) -> str:
         return "" if self._value is None else number_text(self._value, self.locale())
 
     def _want(self, value: Number | None) -> None:
-        """Show what a person asks for at once, and ask the model for it."""
         self._value = value
-        self._resolved = self._resolved if value is None else value
+        if value is not None:
+            self._resolved, self._known = value, True
         self._show()
         self.changed.emit(value)
         self.ask(value)
@@ -176,7 +160,7 @@ class SliderRow(FieldRow):
             self._want(value)
 
     def _read(self, text: str) -> Any:
-        if self._optional and text.strip().lower() in ("", AUTO):
+        if self._optional and text.strip().lower() in ("", AUTO, NONE):
             return None
         return plain_number(text.strip(), self.field, self._words, whole=self._scale.whole)
 
@@ -195,31 +179,3 @@ class SliderRow(FieldRow):
     @Slot(int)
     def _on_paged(self, direction: int) -> None:
         self._move(self._scale.page(self._resolved, direction))
-
-    @Slot()
-    def _on_reset_asked(self) -> None:
-        if self._default != self._value:
-            self._want(self._default)
-
-    @Slot(str)
-    def _on_edit_committed(self, text: str) -> None:
-        self._committing = True
-        try:
-            value = self._read(text)
-        except FieldError as error:
-            self.show_error(error)
-            self.refused.emit(self, error)
-        else:
-            self._want(value)
-        finally:
-            self._committing = False
-        # A refused text stays, marked, for as long as a person is at it.
-        if not self._edit.marked or not self._edit.hasFocus():
-            self._edit.mark(False)
-            self._edit.show_text(self._text())
-            self._edit.selectAll()
-
-    @Slot()
-    def _on_edit_cancelled(self) -> None:
-        self._edit.show_text(self._text())
-        self.clear_error()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 import unicodedata
+from collections.abc import Callable
 from decimal import Decimal
 from functools import lru_cache
 
@@ -13,6 +14,7 @@ from pe_desktop.core.numbers import ambiguous
 
 LONG_NUMBER = 8
 TOOLTIP_COLUMNS = 64
+_PLAIN = QLocale.c()
 
 
 def number_text(value: int | float, locale: QLocale) -> str:
@@ -42,3 +44,38 @@ def slot_text(slot: int, word: str) -> str:
     if any(unicodedata.bidirectional(char) in ("R", "AL") for char in word):
         word = f"\u2068{word}\u2069"
     return f"{slot} · {word}"
+
+
+@lru_cache(maxsize=16)
+def list_text(numbers: tuple[int | float, ...]) -> str:
+    """A list as JSON writes it, so with a dot in every locale: a comma stands between the numbers."""
+    return f"[{', '.join(number_text(number, _PLAIN) for number in numbers)}]"
+
+
+def list_summary(text: str, width: Callable[[str], int], room: int) -> str:
+    """What :func:`list_text` gave, in a width: whole if it fits, else its first numbers, short, and their count.
+
+    Parameters
+    ----------
+    text : str
+        May be empty.
+    width : callable
+        Pixels that a text takes.
+    room : int
+        Pixels there are.
+    """
+    # No letter is narrower than a pixel: that a long list does not fit is seen without drawing it.
+    if len(text) <= room and width(text) <= room:
+        return text
+    if not text:
+        return ""
+    count = text.count(",") + 1
+    ends = (f"… {count:,} numbers]", f"… {count:,}]")
+    end = next((each for each in ends if width(f"[{each}") <= room), ends[-1])
+    shown, most = "[", max(room, 1)
+    for number in text[1:-1].split(", ", most)[: min(most, count - 1)]:
+        longer = f"{shown}{float(number):.4g}, "
+        if width(longer + end) > room:
+            break
+        shown = longer
+    return shown + end

@@ -85,6 +85,15 @@ class Additive(Scheme, ABC):
         """The two closest rows where a closed form knows them; None means they are searched."""
         return None
 
+    @property
+    def closest_cost(self) -> int:
+        """Elementary steps that :meth:`closest_rows` takes, 0 where it answers at once."""
+        return 0
+
+    def norm_range(self) -> tuple[float, float] | None:
+        """Smallest and largest length (L2) of a row where a closed form knows them; None means they are searched."""
+        return None
+
     @abstractmethod
     def cell_formula(self, position: int, column: int) -> str:
         """The formula of one cell with its numbers filled in."""

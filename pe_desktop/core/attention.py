@@ -59,7 +59,11 @@ def attend(
     causal : bool
         Whether a query may see later keys.
     """
-    scores = queries @ keys.T * scale + bias
+    return weigh(queries @ keys.T * scale + bias, values, causal)
+
+
+def weigh(scores: Float, values: Float, causal: bool = False) -> Result:
+    """softmax(scores) v for scores (m, n) that are scaled already."""
     weights = softmax(scores, causal)
     return Result(scores, weights, weights @ values)
 
@@ -130,7 +134,7 @@ def toy_attention(
     places = np.asarray(positions, dtype=np.float64)
     queries *= scheme.query_scale(places)[:, None]
     if isinstance(scheme, Rotary):
-        queries, keys = scheme.rotate(queries, places), scheme.rotate(keys, places, key=True)
+        return inputs, weigh(scheme.scores(queries, keys, places, places) * scheme.softmax_scale, values, causal)
     bias = scheme.attention_bias(queries, keys, places, head) if isinstance(scheme, ScoreBias) else 0.0
     return inputs, attend(queries, keys, values, scheme.softmax_scale, bias, causal)
 

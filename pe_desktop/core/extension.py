@@ -70,7 +70,7 @@ class Extended:
 
     ``inv_freq`` (r/2,) rad/position; ``attention_factor`` multiplies cosine and sine; ``softmax_factor`` multiplies
     the softmax scale where a model applies it (DeepSeek); ``regime`` (r/2,) says of each pair whether it was kept,
-    blended or divided; ``base`` is the base in use; ``reason`` one true sentence.
+    blended or divided; ``base`` is the base in use.
     """
 
     inv_freq: Float
@@ -78,7 +78,6 @@ class Extended:
     softmax_factor: float
     regime: Regime
     base: float
-    reason: str
 
 
 Strategy = Callable[[Settings], Extended]
@@ -89,22 +88,19 @@ def theta(settings: Settings) -> Float:
     return geometric_frequencies(settings.base, settings.width, settings.width // 2)
 
 
-def _uniform(settings: Settings, inv_freq: Float, regime: int, reason: str) -> Extended:
-    return Extended(inv_freq, 1.0, 1.0, np.full(len(inv_freq), regime, dtype=np.int8), settings.base, reason)
+def _uniform(settings: Settings, inv_freq: Float, regime: int) -> Extended:
+    return Extended(inv_freq, 1.0, 1.0, np.full(len(inv_freq), regime, dtype=np.int8), settings.base)
 
 
 def plain(settings: Settings) -> Extended:
     """RoPE as trained."""
-    return _uniform(settings, theta(settings), KEPT, "")
+    return _uniform(settings, theta(settings), KEPT)
 
 
 def linear(settings: Settings) -> Extended:
     """Position Interpolation (Chen et al. 2023, arXiv 2306.15595): every frequency divided by the factor."""
     scale = settings.scale
-    regime = KEPT if scale == 1.0 else DIVIDED
-    return _uniform(
-        settings, theta(settings) / scale, regime, f"Position interpolation: every frequency divided by {_n(scale)}"
-    )
+    return _uniform(settings, theta(settings) / scale, KEPT if scale == 1.0 else DIVIDED)
 
 
 def raised_base(base: float, ratio: float, width: int) -> float:
@@ -115,24 +111,31 @@ def raised_base(base: float, ratio: float, width: int) -> float:
     return base if width <= 2 else base * ratio ** (width / (width - 2))
 
 
-def _with_base(settings: Settings, ratio: float, reason: str) -> Extended:
+def _with_base(settings: Settings, ratio: float) -> Extended:
     base = raised_base(settings.base, ratio, settings.width)
     inv_freq = geometric_frequencies(base, settings.width, settings.width // 2)
     regime = np.full(len(inv_freq), BLENDED if ratio != 1.0 else KEPT, dtype=np.int8)
     if ratio != 1.0:
         regime[-1] = DIVIDED
     regime[0] = KEPT
-    return Extended(inv_freq, 1.0, 1.0, regime, base, reason.format(base=_n(base)))
+    return Extended(inv_freq, 1.0, 1.0, regime, base)
 
 
 def ntk(settings: Settings) -> Extended:
     """NTK-aware scaling, fixed (bloc97 2023, see arXiv 2309.00071); `alpha` is Hunyuan's name of the factor."""
-    ratio = settings.scale if settings.alpha is None else settings.alpha
-    return _with_base(
-        settings,
-        ratio,
-        f"NTK-aware: base {_n(settings.base)} becomes {{base}}; pair 0 is kept, the last divided by {_n(ratio)}",
-    )
+    return _with_base(settings, ntk_ratio(settings))
+
+
+def ntk_ratio(settings: Settings) -> float:
+    """By what the fixed NTK form divides the last frequency."""
+    return settings.scale if settings.alpha is None else settings.alpha
+
+
+def counted_length(settings: Settings) -> int:
+    """The length a dynamic base follows: the current one, or the longest seen while that still counts."""
+    if settings.longest_length is not None and settings.length >= settings.trained_length:
+        return max(settings.length, settings.longest_length)
+    return settings.length
 
 
 def dynamic(settings: Settings) -> Extended:
@@ -141,16 +144,10 @@ def dynamic(settings: Settings) -> Extended:
     With ``longest_length`` the base is that of the longest sequence seen, which a stateful library keeps until a
     sequence shorter than the trained length comes.
     """
-    trained, length = settings.trained_length, settings.length
-    if settings.longest_length is not None and length >= trained:
-        length = max(length, settings.longest_length)
+    trained, length, scale = settings.trained_length, counted_length(settings), settings.scale
     if length <= trained:
-        reason = f"Dynamic: length {length:,} does not exceed the trained {trained:,}, so the base stays as it was"
-        return _uniform(settings, theta(settings), KEPT, reason)
-    scale = settings.scale
-    what = "longest length seen" if length != settings.length else "length"
-    reason = f"Dynamic: at {what} {length:,} (trained {trained:,}) base {_n(settings.base)} becomes {{base}}"
-    return _with_base(settings, scale * length / trained - (scale - 1.0), reason)
+        return _uniform(settings, theta(settings), KEPT)
+    return _with_base(settings, scale * length / trained - (scale - 1.0))
 
 
 def magnitude(scale: float, mscale: float = 1.0) -> float:
@@ -193,22 +190,15 @@ def yarn(settings: Settings) -> Extended:
     low, high = yarn_range(settings)
     share = np.clip((np.arange(len(plain_frequencies)) - low) / (high - low), 0.0, 1.0)
     inv_freq = plain_frequencies * (1.0 - share) + plain_frequencies / scale * share
-    factor, why = yarn_attention_factor(settings)
+    factor, _ = yarn_attention_factor(settings)
     softmax = magnitude(scale, settings.mscale_all_dim) ** 2 if settings.mscale_all_dim else 1.0
-    regime = _regime(share, scale)
-    reason = f"YaRN ×{_n(scale)}: {_counts(regime)}; cosine and sine × {factor:.4f} ({why})"
-    return Extended(inv_freq, factor, softmax, regime, settings.base, reason)
+    return Extended(inv_freq, factor, softmax, _regime(share, scale), settings.base)
 
 
 def _regime(share: Float, scale: float) -> Regime:
     if scale == 1.0:
         return np.zeros(len(share), dtype=np.int8)
     return np.where(share <= 0.0, KEPT, np.where(share >= 1.0, DIVIDED, BLENDED)).astype(np.int8)
-
-
-def _counts(regime: Regime) -> str:
-    kept, blended, divided = np.bincount(regime, minlength=3)
-    return f"{kept} pairs kept, {blended} blended, {divided} divided"
 
 
 def stand_in_divisors(pairs: int, scale: float) -> Float:
@@ -227,12 +217,7 @@ def longrope(settings: Settings) -> Extended:
         factor = 1.0 if scale <= 1.0 else math.sqrt(1.0 + math.log(scale) / math.log(settings.original))
     least = max(scale, 1.0 + 1e-12)
     regime = np.where(divisors == 1.0, KEPT, np.where(divisors >= least, DIVIDED, BLENDED)).astype(np.int8)
-    sign, which = (">", "long") if over else ("≤", "short")
-    reason = (
-        f"LongRoPE: length {settings.length:,} {sign} {settings.original:,}, so the {which} list divides; "
-        f"cosine and sine × {factor:.4f}"
-    )
-    return Extended(theta(settings) / divisors, factor, 1.0, regime, settings.base, reason)
+    return Extended(theta(settings) / divisors, factor, 1.0, regime, settings.base)
 
 
 def _divisors(settings: Settings, over: bool) -> Float:
@@ -267,8 +252,7 @@ def llama3(settings: Settings) -> Extended:
     smooth = np.clip((turns - low) / (high - low), 0.0, 1.0) if high > low else np.ones(len(turns))
     share = np.where(divided, 1.0, np.where(between, 1.0 - smooth, 0.0))
     inv_freq = plain_frequencies * (1.0 - share) + plain_frequencies / scale * share
-    regime = _regime(share, scale)
-    return Extended(inv_freq, 1.0, 1.0, regime, settings.base, f"Llama 3 ×{_n(scale)}: {_counts(regime)}")
+    return Extended(inv_freq, 1.0, 1.0, _regime(share, scale), settings.base)
 
 
 def proportional(settings: Settings) -> Extended:
@@ -277,13 +261,7 @@ def proportional(settings: Settings) -> Extended:
     turning = int(settings.rotary_fraction * settings.dimension // 2)
     inv_freq = np.zeros(pairs)
     inv_freq[:turning] = geometric_frequencies(settings.base, settings.dimension, pairs)[:turning] / scale
-    reason = f"Proportional: {turning:,} of {pairs:,} pairs turn, the others stand still"
-    return _uniform(settings, inv_freq, KEPT if scale == 1.0 else DIVIDED, reason)
-
-
-def _n(number: float) -> str:
-    """A factor or base for a sentence: 4, 1.5, 44,721.4."""
-    return f"{number:,.6g}" if number < 1e6 else f"{number:,.0f}"
+    return _uniform(settings, inv_freq, KEPT if scale == 1.0 else DIVIDED)
 
 
 EXTENSIONS: dict[str, Strategy] = {

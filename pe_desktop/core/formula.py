@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import re
 
@@ -9,7 +10,14 @@ import numpy as np
 
 from pe_desktop.core import similarity
 from pe_desktop.core.additive import Additive
+from pe_desktop.core.compare_formula import difference_formula, snapshot_of_b
+from pe_desktop.core.curve_words import masked_keys
+from pe_desktop.core.grid_words import axis_formula, patch_formula
+from pe_desktop.core.gridded import Gridded
 from pe_desktop.core.numerals import short, wavelength
+from pe_desktop.core.part_precision import precision_formula
+from pe_desktop.core.part_scores import score_formula
+from pe_desktop.core.part_spectrum import spectrum_formula
 from pe_desktop.core.parts import Cursor, Snapshot
 from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.sampling import defined_rows, shape_of
@@ -29,12 +37,24 @@ def formula(snapshot: Snapshot, cursor: Cursor) -> str:
 
 
 def _formula(snapshot: Snapshot, cursor: Cursor) -> str:
+    if cursor.view in ("matrix", "scores") and cursor.sentence != "a" and snapshot.compare is not None:
+        if cursor.sentence == "difference":
+            return difference_formula(snapshot, cursor)
+        return f"B: {_formula(snapshot_of_b(snapshot), dataclasses.replace(cursor, sentence='a'))}"
     if cursor.view == "similarity" and cursor.position is not None:
         return similarity_formula(snapshot, _inside(cursor.position, snapshot.state.length))
-    if cursor.view == "rotation" and cursor.pair is not None:
+    if cursor.view in ("rotation", "grid") and cursor.pair is not None:
         return pair_formula(snapshot, cursor.pair)
+    if cursor.view == "grid" and cursor.position is not None and isinstance(snapshot.scheme, Gridded):
+        return patch_formula(snapshot.scheme, snapshot.state.position, cursor.position)
     if cursor.view == "attention" and cursor.query is not None and cursor.key is not None:
         return attention_formula(snapshot, cursor)
+    if cursor.view == "scores" and cursor.position is not None:
+        return score_formula(snapshot, cursor)
+    if cursor.view == "precision" and (found := precision_formula(snapshot, cursor)):
+        return found
+    if cursor.view == "spectrum" and (found := spectrum_formula(snapshot, cursor)):
+        return found
     return cell_formula(snapshot, cursor)
 
 
@@ -73,6 +93,10 @@ def similarity_formula(snapshot: Snapshot, position: int) -> str:
     outside = [p for p in (spot, position) if p >= defined_rows(scheme)]
     if outside:
         return f"no vector: the table has {defined_rows(scheme):,} rows, so position {outside[0]:,} has none"
+    if isinstance(scheme, Gridded):
+        return patch_formula(scheme, spot, position)
+    if position >= similarity.compared_rows(scheme, spot) and isinstance(scheme, Rotary):
+        return f"query {spot:,}, key {position:,}: no score; {masked_keys(scheme)}"
     gap = position - spot
     if similarity.depends_on_gap(scheme):
         value = float(similarity.gap_curve(scheme, gap, 1, 1)[0])
@@ -90,6 +114,8 @@ def pair_formula(snapshot: Snapshot, pair: int) -> str:
     scheme, state = snapshot.scheme, snapshot.state
     m, n = state.position, state.key_position
     frequencies = None
+    if isinstance(scheme, Gridded):
+        return axis_formula(scheme, m, n, pair)
     if isinstance(scheme, Rotary):
         frequencies = scheme.inv_freq()
     elif isinstance(scheme, Additive):
@@ -102,7 +128,17 @@ def pair_formula(snapshot: Snapshot, pair: int) -> str:
     return (
         f"pair {pair}: θ = {theta:.6g} rad per position, λ = {wavelength(theta)} positions;  "
         f"(m − n)·θ = {m - n:,} × {theta:.4g} = {short(turn, 4)} rad = {short(math.degrees(turn), 1)}°"
+        f"{_damped(scheme, m - n, pair)}"
     )
+
+
+def _damped(scheme: Scheme, gap: int, pair: int) -> str:
+    """What a scheme that also scales leaves of a pair's share of the score."""
+    if not isinstance(scheme, Rotary) or not scheme.causal_only:
+        return ""
+    if gap < 0:
+        return f";  {masked_keys(scheme)}"
+    return f";  of this pair's score {short(float(scheme.damping(np.array([float(gap)]))[0, pair]), 4)} is left"
 
 
 def attention_formula(snapshot: Snapshot, cursor: Cursor) -> str:
@@ -123,17 +159,33 @@ def attention_formula(snapshot: Snapshot, cursor: Cursor) -> str:
         return f"{tokens[i]} → {tokens[j]}: masked, a query may not see a later key; weight 0"
     score, weight = float(scores[i, j]), float(weights[i, j])
     return (
-        f"{tokens[i]} → {tokens[j]}: {_score_formula(snapshot)} = {score:.3f};  exp({score:.3f}) / Σ exp = {weight:.4f}"
+        f"{tokens[i]} → {tokens[j]}: {_score_formula(snapshot, i)} = {score:.3f};  exp({score:.3f}) / Σ exp = {weight:.4f}"
     )
 
 
-def _score_formula(snapshot: Snapshot) -> str:
+def _score_formula(snapshot: Snapshot, query: int) -> str:
+    factor = float(snapshot.scheme.query_scale([query])[0])
+    return _plain_score(snapshot) + ("" if factor == 1.0 else f" × {factor:.4g}")
+
+
+def _plain_score(snapshot: Snapshot) -> str:
     root = f"√{snapshot.scheme.dimension:,}"
+    if isinstance(snapshot.scheme, Rotary) and snapshot.scheme.causal_only:
+        return f"scaled R(m)q · scaled R(n)k / {root}"
     return {
         Acts.ROTARY: f"R(m)q · R(n)k / {root}",
-        Acts.BIAS: f"q·k / {root} + bias",
+        Acts.BIAS: f"{_scaled(snapshot.scheme)} + bias",
         Acts.ADDED: f"(x + PE)Wq · (x + PE)Wk / {root}",
     }.get(snapshot.scheme.acts, f"q·k / {root}")
+
+
+def _scaled(scheme: Scheme) -> str:
+    """q·k as a scheme scales it: by the root of D or a multiple of it, or not at all (T5)."""
+    divisor = round(scheme.softmax_scale**-2)
+    if divisor == 1:
+        return "q·k"
+    times = divisor // scheme.dimension
+    return f"q·k / √{scheme.dimension:,}" if times == 1 else f"q·k / √({times} × {scheme.dimension:,})"
 
 
 def pair_of(scheme: Scheme, column: int) -> int | None:

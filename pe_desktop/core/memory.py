@@ -1,45 +1,45 @@
-"""Answers kept per scheme: schemes are immutable, so an answer stays true."""
+"""Answers kept per question: schemes and cases made of them are immutable, so an answer stays true."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import Generic, TypeVar
 
-from pe_desktop.core.scheme import Scheme
-
 T = TypeVar("T")
+Q = TypeVar("Q", bound=Hashable)
 KEPT = 64
 
 
-class Remembered(Generic[T]):
-    """A function of a scheme that keeps its last answers and can say whether it knows one."""
+class Remembered(Generic[Q, T]):
+    """A function of a scheme, or of another question, that keeps its last answers and can say whether it knows one."""
 
-    def __init__(self, function: Callable[[Scheme], T]) -> None:
+    def __init__(self, function: Callable[[Q], T], kept: int = KEPT) -> None:
         self._function = function
-        self._answers: OrderedDict[Scheme, T] = OrderedDict()
+        self._kept = kept
+        self._answers: OrderedDict[Q, T] = OrderedDict()
         self._lock = Lock()
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
 
-    def __call__(self, scheme: Scheme) -> T:
+    def __call__(self, question: Q) -> T:
         with self._lock:
-            if scheme in self._answers:
-                self._answers.move_to_end(scheme)
-                return self._answers[scheme]
-        answer = self._function(scheme)  # outside the lock: a scan may take long
+            if question in self._answers:
+                self._answers.move_to_end(question)
+                return self._answers[question]
+        answer = self._function(question)  # outside the lock: a scan may take long
         with self._lock:
-            self._answers[scheme] = answer
-            if len(self._answers) > KEPT:
+            self._answers[question] = answer
+            if len(self._answers) > self._kept:
                 self._answers.popitem(last=False)
         return answer
 
-    def knows(self, scheme: Scheme) -> bool:
+    def knows(self, question: Q) -> bool:
         """Whether a call would answer at once."""
-        return scheme in self._answers
+        return question in self._answers
 
 
-def remember(function: Callable[[Scheme], T]) -> Remembered[T]:
+def remember(function: Callable[[Q], T]) -> Remembered[Q, T]:
     """Decorator form of :class:`Remembered`."""
     return Remembered(function)

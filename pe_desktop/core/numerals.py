@@ -23,9 +23,23 @@ def short(number: float, digits: int = 3) -> str:
     return f"{number:,.{digits}f}".replace("-", "\u2212")
 
 
+def significant(number: float, digits: int = 3) -> str:
+    """A number with some significant digits: 0.0015, 2.93·10⁻⁸, 0."""
+    text = f"{number:.{digits}g}"
+    if "e" in text:
+        mantissa, exponent = text.split("e")
+        text = f"{mantissa}·10{_power(int(exponent))}"
+    return text.replace("-", "\u2212")
+
+
 def gap(number: float) -> str:
     """A distance that is exactly 0 in theory where it is rounding noise: 0.000, never 1.2·10⁻¹⁶."""
     return short(0.0 if abs(number) < 1e-9 else number)
+
+
+def power_of_ten(exponent: float) -> str:
+    """10 to a power that may be too large for a float64: 13.2, or 10⁵⁵⁷."""
+    return short(10.0**exponent) if exponent < 6.0 else f"10{_power(round(exponent))}"
 
 
 def _power(exponent: int) -> str:

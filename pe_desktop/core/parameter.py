@@ -119,7 +119,9 @@ def _list_from(text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        return text.replace(";", " ").replace(",", " ").split() or text
+        if ";" in text:  # then a comma is a decimal mark
+            return [part.strip() for part in text.split(";") if part.strip()]
+        return text.replace(",", " ").split() or text
 
 
 def _shown(value: Any) -> str:

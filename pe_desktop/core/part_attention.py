@@ -114,10 +114,16 @@ def _swap_sentence(state: LabState, part: AttentionPart) -> str:
         return f"The two chosen words are both “{first}”, so A and B are one sentence; output gap {gap}."
     if part.output_gap < ROUNDING:
         return f"Swapping “{first}” and “{second}” only permutes rows: each word keeps its output (gap {gap})."
+    if state.built.acts is Acts.NOTHING and _has_temperature(state, len(part.tokens_a)):
+        return f"Nothing is added, but the query temperature depends on the position: the outputs move by {gap}."
     if state.built.acts is Acts.NOTHING:
         return f"The mask alone tells A from B: with nothing added the outputs still move by {gap}."
     why = "though no input changed: order enters the scores" if part.input_gap == 0 else "as each has another position"
     return f"Swapping “{first}” and “{second}” moves the outputs by {gap}, {why}."
+
+
+def _has_temperature(state: LabState, words: int) -> bool:
+    return bool(np.any(state.built.query_scale(np.arange(float(words))) != 1.0))
 
 
 def _strongest(words: tuple[str, ...], weights: Float32, causal: bool) -> str:

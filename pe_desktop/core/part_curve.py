@@ -6,10 +6,13 @@ import dataclasses
 
 import numpy as np
 
-from pe_desktop.core import similarity
+from pe_desktop.core import bias_rows, similarity
 from pe_desktop.core.additive import Additive
+from pe_desktop.core.curve_words import MASKED, grid_sentence, masked_keys, near_gaps
+from pe_desktop.core.gridded import Gridded
 from pe_desktop.core.memory import remember
 from pe_desktop.core.numerals import short
+from pe_desktop.core.part_bias_curve import bias_curve
 from pe_desktop.core.parts import CurvePart, Viewport
 from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.sampling import defined_rows
@@ -20,7 +23,6 @@ from pe_desktop.core.state import LabState
 NO_POINTS = np.zeros(0)
 NAMED_GAP = 25  # the gap whose value the sentence quotes
 LOOK_AHEAD = 256  # gaps searched for the first ripple
-FAR_KEYS = 64
 STILL = 0.95  # above it a curve has not really fallen
 FLAT = 1e-9
 
@@ -38,7 +40,10 @@ def window_of(state: LabState, viewport: Viewport) -> tuple[int, int]:
 
 def curve_is_quick(state: LabState, viewport: Viewport) -> bool:
     """Whether the exact curve can be made at once."""
-    return similarity.is_quick(state.built, window_of(state, viewport))
+    window = window_of(state, viewport)
+    if isinstance(state.built, ScoreBias):
+        return bias_rows.row_cost(state.built, state.position, *window) <= similarity.QUICK
+    return similarity.is_quick(state.built, window)
 
 
 def curve_part(state: LabState, viewport: Viewport, full: bool = True) -> CurvePart:
@@ -47,12 +52,18 @@ def curve_part(state: LabState, viewport: Viewport, full: bool = True) -> CurveP
     if scheme.acts is Acts.NOTHING:
         return _flat(state, viewport)
     if isinstance(scheme, ScoreBias):
-        return _bias_part(state, viewport)
+        return bias_curve(state, window_of(state, viewport), viewport.curve, full)
     if spot >= defined_rows(scheme):
         return _empty(state, "cosine", f"Spot {spot:,} has no vector: the table has {defined_rows(scheme):,} rows.")
     rows = viewport.rows or (0, state.length)
     if rows[0] >= defined_rows(scheme):
         return _empty(state, "cosine", f"No vector here: the table has {defined_rows(scheme):,} rows.")
+    compared = similarity.compared_rows(scheme, spot)
+    if rows[0] >= compared:
+        assert isinstance(scheme, Rotary)
+        part = _empty(state, "score", f"Only keys after the query at {spot:,} are in view. {masked_keys(scheme)}")
+        title, label = f"Score, query at {spot:,}", "score / score at gap 0"
+        return dataclasses.replace(part, spot_value=1.0, defined=compared, title=title, y_label=label, hatch=MASKED)
     made = similarity.curve(scheme, spot, rows, max(1, viewport.curve), full)
     rotary = isinstance(scheme, Rotary)
     low = min(0.0, float(made.low.min()))
@@ -67,12 +78,13 @@ def curve_part(state: LabState, viewport: Viewport, full: bool = True) -> CurveP
         spot=spot,
         spot_value=1.0 if similarity.depends_on_gap(scheme) else _at_spot(scheme, spot),
         length=state.length,
-        defined=defined_rows(scheme),
+        defined=compared,
         exact=made.exact,
         title=f"Score, query at {spot:,}" if rotary else f"Similarity to spot {spot:,}",
         point=_point(made.step, made.exact),
         sentence=_sentence(scheme, spot, made),
         y_label="score / score at gap 0" if rotary else "cosine similarity",
+        hatch=MASKED if compared < defined_rows(scheme) else "no vector",
     )
 
 
@@ -123,6 +135,12 @@ def _point(step: int, exact: bool) -> str:
 def _sentence(scheme: Scheme, spot: int, made: similarity.Curve) -> str:
     if similarity.depends_on_gap(scheme):
         return gap_sentence(scheme, spot)
+    if isinstance(scheme, Gridded):
+        return grid_sentence(scheme, spot, made)
+    if isinstance(scheme, Rotary):
+        near = near_gaps(scheme, spot, LOOK_AHEAD)
+        seen = fall_sentence(near, spot) if spot else f"Only spot {spot:,} itself has a score."
+        return f"{seen} {masked_keys(scheme)}"
     assert isinstance(scheme, Additive)
     away = np.abs(made.x - spot) >= max(1.0, made.step / 2.0)
     if not away.any():
@@ -142,7 +160,11 @@ def _sentence(scheme: Scheme, spot: int, made: similarity.Curve) -> str:
 def gap_sentence(scheme: Scheme, spot: int) -> str:
     """Where a curve that depends on the gap alone falls to, and where it first rises again."""
     reach = max(spot, scheme.length - 1 - spot)
-    values = _near(scheme)[: max(2, reach + 1)]
+    return fall_sentence(_near(scheme)[: max(2, reach + 1)], spot)
+
+
+def fall_sentence(values: Float, spot: int) -> str:
+    """Where a curve, given at the gaps 0, 1, … (n,), n at least 2, falls to, and where it first rises again."""
     named = min(NAMED_GAP, len(values) - 1)
     lower = float(values[: named + 1].min())
     if values[named] > STILL:
@@ -166,52 +188,3 @@ def first_rise(values: Float) -> int | None:
     """First gap whose value is higher than that of the gap before, None if the curve only falls."""
     up = np.flatnonzero(np.diff(values) > FLAT)
     return int(up[0]) + 1 if len(up) else None
-
-
-def _bias_part(state: LabState, viewport: Viewport) -> CurvePart:
-    scheme = state.built
-    assert isinstance(scheme, ScoreBias)
-    window = window_of(state, viewport)
-    made, others = similarity.bias_lines(scheme, state.position, window, max(1, viewport.curve), state.head)
-    lowest = min([float(made.low.min()), *(float(line.min()) for line in others.values())])
-    return CurvePart(
-        kind="bias",
-        x=made.x,
-        low=made.low,
-        high=made.high,
-        others=tuple(others.values()),
-        other_labels=tuple(f"head {head}" for head in others),
-        y_range=(lowest * 1.05 - 1e-9, max(abs(lowest) * 0.05, 1e-9)),
-        spot=state.position,
-        spot_value=float(scheme.bias([state.position], [state.position])[state.head, 0, 0]),
-        length=state.length,
-        defined=state.length,
-        exact=True,
-        title=f"Bias from spot {state.position:,}, head {state.head}",
-        point=f"heads {', '.join(map(str, sorted([*others, state.head])))} of {scheme.heads}",
-        sentence=_bias_sentence(scheme, state),
-        y_label="bias on the score",
-    )
-
-
-def _bias_sentence(scheme: ScoreBias, state: LabState) -> str:
-    spot, head = state.position, state.head
-    far = 0 if spot > state.length - 1 - spot else state.length - 1
-    value = float(scheme.bias([spot], [far])[head, 0, 0])
-    reach = f"{short(value, 2)} at position {far:,}, the farthest"
-    mask = " (before the causal mask)" if state.causal else ""
-    return f"Head {head}{mask}: 0 at spot {spot:,}, {reach}; {_shape(scheme, spot, head)}."
-
-
-def _spread(reach: int) -> Float:
-    return np.asarray(np.linspace(0, reach, FAR_KEYS).round())
-
-
-def _shape(scheme: ScoreBias, spot: int, head: int) -> str:
-    """Whether the bias only falls with the distance, judged by the nearest keys and a spread of the far ones."""
-    ends = (0, scheme.length - 1)
-    reaches = [np.unique(np.r_[0 : min(LOOK_AHEAD, abs(end - spot) + 1), _spread(abs(end - spot))]) for end in ends]
-    lines = [scheme.bias([spot], spot + side * reach)[head, 0] for side, reach in zip((-1, 1), reaches, strict=True)]
-    if all(np.all(np.diff(line) <= 0.0) for line in lines):
-        return "it only falls with the distance"
-    return "it does not only fall with the distance"

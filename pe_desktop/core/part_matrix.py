@@ -7,10 +7,19 @@ import dataclasses
 import numpy as np
 
 from pe_desktop.core.additive import Additive
+from pe_desktop.core.gridded import Gridded
 from pe_desktop.core.memory import remember
 from pe_desktop.core.parts import Float32, MatrixPart, Viewport, Window
 from pe_desktop.core.rotary import Rotary
-from pe_desktop.core.sampling import Picture, defined_rows, picture, shape_of, wave_columns
+from pe_desktop.core.sampling import (
+    Picture,
+    bias_cost,
+    bias_picture,
+    defined_rows,
+    picture,
+    shape_of,
+    wave_columns,
+)
 from pe_desktop.core.scans import largest_of_table
 from pe_desktop.core.scheme import Acts, Scheme
 from pe_desktop.core.score_bias import ScoreBias
@@ -18,6 +27,10 @@ from pe_desktop.core.state import LabState
 
 EMPTY = np.zeros((0, 0), dtype=np.float32)
 SCALE_CELLS = 1 << 18
+# Cells a frame may evaluate for the matrix before a drag gets a coarser (still exact) picture.
+MATRIX_CELLS = 1 << 18
+DIVISORS = (1, 2, 4, 8)  # of the resolution of a coarser picture
+GRID_COST = 4  # a mean over grid rows takes so many times as long as one of plain waves
 FAINT = 0.05  # share of the colour scale below which a picture looks blank
 KINDS = {Acts.NOTHING: "nothing", Acts.ADDED: "encoding", Acts.ROTARY: "cos_sin", Acts.BIAS: "bias"}
 TITLES = {
@@ -44,13 +57,17 @@ def matrix_key(state: LabState, viewport: Viewport) -> tuple[object, ...]:
 def matrix_cost(state: LabState, viewport: Viewport) -> int:
     """Rough number of cells evaluated."""
     scheme = state.built
-    if scheme.acts is Acts.NOTHING or isinstance(scheme, ScoreBias):
+    if scheme.acts is Acts.NOTHING:
         return viewport.matrix[0] * viewport.matrix[1]
     window = matrix_window(scheme, viewport)
+    if isinstance(scheme, ScoreBias):
+        return bias_cost(scheme, window) if window.height else 0
     columns = window.columns[1] - window.columns[0]
     if scheme.last_position is not None:
         return min(window.rows[1], defined_rows(scheme)) * columns
-    return min(window.height, window.rows[1] - window.rows[0]) * columns
+    rows = window.rows[1] - window.rows[0]
+    each = GRID_COST if isinstance(scheme, Gridded) and rows > window.height else 1
+    return min(window.height, rows) * columns * each
 
 
 def matrix_part(state: LabState, viewport: Viewport, coarse: int = 1) -> MatrixPart:
@@ -59,17 +76,35 @@ def matrix_part(state: LabState, viewport: Viewport, coarse: int = 1) -> MatrixP
     Parameters
     ----------
     coarse : int
-        Divides the resolution; every cell is an exact mean at any resolution.
+        Divides the resolution; every cell is an exact mean at any resolution, but for a bias whose means would take
+        too long even so: its blocks show the cell in their middle, and ``pixel`` says it.
     """
     scheme = state.built
     kind = KINDS[scheme.acts]
     if kind == "nothing" or not viewport.matrix[0]:
         return _without_picture(state, kind)
     window = matrix_window(scheme, viewport)
-    window = dataclasses.replace(window, height=max(1, window.height // coarse), width=max(1, window.width // coarse))
-    made = picture(scheme, window, state.head)
+    window = _divided(window, coarse)
+    made = picture(scheme, window, state.head) if coarse == 1 else _quick_picture(scheme, window, state.head)
     made.values.flags.writeable = False
     return _frame(state, kind, made, coarse)
+
+
+def _quick_picture(scheme: Scheme, window: Window, head: int) -> Picture:
+    """Exact means, coarser still for a bias that needs it; where there are none in time, the middles of the blocks."""
+    if not isinstance(scheme, ScoreBias):
+        return picture(scheme, window)
+    windows = [_divided(window, divisor) for divisor in DIVISORS]
+    for each in windows:
+        if not scheme.sampled and bias_cost(scheme, each) <= MATRIX_CELLS:
+            return bias_picture(scheme, each, head, False)
+    cells = [each.height * each.width * scheme.cell_cost for each in windows]
+    fitting = next((w for w, cost in zip(windows, cells, strict=True) if cost <= MATRIX_CELLS), windows[-1])
+    return bias_picture(scheme, fitting, head, True)
+
+
+def _divided(window: Window, divisor: int) -> Window:
+    return dataclasses.replace(window, height=max(1, window.height // divisor), width=max(1, window.width // divisor))
 
 
 def _frame(state: LabState, kind: str, made: Picture, coarse: int) -> MatrixPart:
@@ -88,7 +123,7 @@ def _frame(state: LabState, kind: str, made: Picture, coarse: int) -> MatrixPart
         spot_row=state.position,
         exact=coarse == 1,
         title=TITLES[kind],
-        pixel=_pixel(kind, made),
+        pixel=pixel_words(scheme, kind, made),
         sentence=matrix_sentence(state) + faint_note(scheme, made.values, made.rows.step, scale),
         row_label="query position" if kind == "bias" else "position",
         column_label="key position" if kind == "bias" else "dimension",
@@ -120,8 +155,8 @@ def _without_picture(state: LabState, kind: str) -> MatrixPart:
 def matrix_sentence(state: LabState) -> str:
     """What the picture shows, in one or two sentences."""
     sentence = state.built.describe(state.position, state.head)
-    if isinstance(state.built, ScoreBias) and state.causal:
-        return f"{sentence} Shown before the causal mask."
+    if isinstance(state.built, ScoreBias):
+        return f"{sentence} Shown before the causal mask." if state.causal else sentence
     notes = state.built.notes()
     if not notes or state.built.last_position is not None:
         return sentence
@@ -130,12 +165,14 @@ def matrix_sentence(state: LabState) -> str:
 
 def faint_note(scheme: Scheme, values: Float32, row_step: int, scale: float) -> str:
     """Why a picture of a long sequence of waves may look blank; empty where it does not."""
-    if row_step == 1 or wave_columns(scheme) is None or float(np.abs(values).max()) > FAINT * scale:
+    waves = wave_columns(scheme) is not None or isinstance(scheme, Gridded)
+    if row_step == 1 or not waves or float(np.abs(values).max()) > FAINT * scale:
         return ""
     return " Each cell averages over whole waves, so all are near 0: zoom in."
 
 
-def _pixel(kind: str, made: Picture) -> str:
+def pixel_words(scheme: Scheme, kind: str, made: Picture) -> str:
+    """What one cell of a picture is, and where only some of its block was looked at."""
     rows, columns = made.rows.step, made.columns.step
     names = ("queries", "keys") if kind == "bias" else ("positions", "dimensions")
     single = ("query", "key") if kind == "bias" else ("position", "dimension")
@@ -143,7 +180,17 @@ def _pixel(kind: str, made: Picture) -> str:
         return f"each cell is 1 {single[0]} × 1 {single[1]}"
     row = f"{rows:,} {names[0] if rows > 1 else single[0]}"
     column = f"{columns:,} {names[1] if columns > 1 else single[1]}"
-    return f"each cell is the mean of {row} × {column}"
+    if made.seen is None:
+        return f"each cell is the mean of {row} × {column}"
+    if made.seen == 1:
+        more = "more samples follow…" if isinstance(scheme, ScoreBias) and scheme.sampled else "exact means follow…"
+        return f"each cell is the middle one of {row} × {column}; {more}"
+    return sampled_words(made.seen, row, column)
+
+
+def sampled_words(seen: int, row: str, column: str) -> str:
+    """What a cell is where some cells of a block stand for all."""
+    return f"each cell is sampled: {seen} or more of {row} × {column}"
 
 
 def colour_scale(scheme: Scheme, head: int) -> float:
@@ -152,8 +199,7 @@ def colour_scale(scheme: Scheme, head: int) -> float:
     A table too large to be searched at once is judged by its first rows.
     """
     if isinstance(scheme, ScoreBias):
-        ends = np.array([0.0, scheme.length - 1.0])
-        return max(1e-9, float(np.abs(scheme.bias(ends, ends)[head]).max()))
+        return max(1e-9, scheme.largest([head]))
     if isinstance(scheme, Rotary):
         return 1.0
     if isinstance(scheme, Additive) and scheme.value_bound is not None:

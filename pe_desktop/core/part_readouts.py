@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from pe_desktop.core.additive import Additive
+from pe_desktop.core.bias_rows import row_range
 from pe_desktop.core.numerals import gap as gap_text
 from pe_desktop.core.numerals import short, whole
 from pe_desktop.core.part_attention import experiment
@@ -28,18 +29,18 @@ def readouts_key(state: LabState, attention: AttentionPart) -> tuple[object, ...
 
 def readouts_part(state: LabState, attention: AttentionPart, full: bool = True) -> ReadoutsPart:
     """Make the read-outs part; with `full` False scans of a long sequence are left for later."""
-    scan = full or is_quick(state.built)
+    scan, bias = full or is_quick(state.built), isinstance(state.built, ScoreBias)
     rows = (
         _input_gap(state, attention),
         _output_gap(state, attention),
         _travelling(attention),
-        _largest(state),
-        _norms(state, scan),
-        _closest(state, scan),
+        _largest(state, scan),
+        _norms(state, scan or bias),
+        _closest(state, scan or bias),
         _spread(state),
         _residual(state),
     )
-    properties = lights(state.built) if scan else _lights_without_scan(state.built)
+    properties = lights(state.built) if scan or bias else _lights_without_scan(state.built)
     return ReadoutsPart(rows, properties, scan and attention.exact)
 
 
@@ -106,19 +107,20 @@ def largest_value(state: LabState) -> float | None:
     if spot >= defined_rows(scheme):
         return None
     if isinstance(scheme, ScoreBias):
-        ends = [0, state.length - 1, spot]
-        return float(np.abs(scheme.bias([spot], ends)[state.head]).max())
+        return max(map(abs, row_range(scheme, state.head, spot, 0, state.length)))
     rows = rows_of(scheme, np.array([float(spot)]))
     assert rows is not None
     return float(np.abs(rows).max())
 
 
-def _largest(state: LabState) -> Readout:
+def _largest(state: LabState, scan: bool) -> Readout:
     spot = whole(state.position)
     what = {
         Acts.ROTARY: f"Largest |cos| or |sin| at the inspected spot {spot}.",
         Acts.BIAS: f"Largest |bias| of head {state.head} between the inspected spot {spot} and any position.",
     }.get(state.built.acts, f"Largest |value| in the encoding row of the inspected spot {spot}.")
+    if isinstance(state.built, ScoreBias) and not scan:
+        return Readout("largest_value", "Largest value", None, COMPUTING, what)
     value = largest_value(state)
     return Readout("largest_value", "Largest value", value, "no row" if value is None else short(value), what)
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 
 from pe_desktop.core.additive import Additive
+from pe_desktop.core.gridded import Gridded
 from pe_desktop.core.numerals import short, wavelength
 from pe_desktop.core.parts import Index, RotationPart
 from pe_desktop.core.properties import hands, rotation_residual
@@ -18,6 +21,7 @@ MOST_DIALS = 32
 NOISE = 1e-6
 NO_PAIRS: Index = np.zeros(0, dtype=np.intp)
 NO_HANDS = np.zeros(0, dtype=np.complex128)
+STEPS_NOTE = "Move query and key together: the gap in tokens stays, the steps along the axes may not"
 
 
 def rotation_key(state: LabState) -> tuple[object, ...]:
@@ -34,15 +38,20 @@ def rotation_part(state: LabState) -> RotationPart:
     """Make the rotation part."""
     scheme, m, n = state.built, state.position, state.key_position
     if isinstance(scheme, ScoreBias):
-        return _text(
-            state,
-            "This scheme does not rotate anything: it adds a bias to each score, shown in the matrix and the curve.",
-        )
+        what = "a bias to each score, shown in the matrix and the curve."
+        if scheme.content:
+            what = f"a term of content and offset to each score; matrix and curve show it for a {scheme.stand_in}."
+        return _text(state, f"This scheme does not rotate anything: it adds {what}")
     if scheme.acts is Acts.NOTHING:
+        factor = float(scheme.query_scale([m])[0])
+        if factor != 1.0:
+            return _text(state, f"Nothing rotates: the query at {m:,} is only multiplied by {factor:.4f}.")
         return _text(state, "Nothing rotates: no position enters the words, the queries or the keys.")
     last = defined_rows(scheme) - 1
     if max(m, n) > last:
         return _text(state, f"Position {max(m, n):,} has no vector: the table has {last + 1:,} rows.")
+    if isinstance(scheme, Gridded) and scheme.is_silent([m, n]).any():
+        return _text(state, "The class token has a row of zeros: no hand to draw. Choose two patches.")
     frequencies = _frequencies(scheme)
     count = len(frequencies) if frequencies is not None else scheme.dimension // 2
     pairs = chosen_pairs(count)
@@ -51,12 +60,12 @@ def rotation_part(state: LabState) -> RotationPart:
     if frequencies is None:
         rim = float(np.abs(both).max()) or 1.0
         both = both / rim
-    arc = None if frequencies is None else (m - n) * frequencies[pairs]
-    return RotationPart(
+    arc = None if frequencies is None else _steps(scheme, m, n, pairs) * frequencies[pairs]
+    made = RotationPart(
         kind="rotary" if isinstance(scheme, Rotary) else "hands",
         pairs=pairs,
         pair_count=count,
-        labels=_labels(pairs, frequencies),
+        labels=_labels(scheme, pairs, frequencies),
         query=both[0],
         key=both[1],
         arc=arc,
@@ -66,17 +75,31 @@ def rotation_part(state: LabState) -> RotationPart:
         point=_point(pairs, count, rim, frequencies is not None),
         sentence=_sentence(scheme, m, n, frequencies),
     )
+    return dataclasses.replace(made, shift_note=STEPS_NOTE) if isinstance(scheme, Gridded) else made
+
+
+def _steps(scheme: Scheme, m: int, n: int, pairs: Index) -> Float:
+    """What separates key n from query m along the axis that each of `pairs` (k,) reads, shape (k,)."""
+    if not isinstance(scheme, Gridded):
+        return np.full(len(pairs), float(m - n))
+    at = scheme.coordinates([m, n])
+    return np.asarray((at[0] - at[1])[scheme.pair_axis()[pairs]])
 
 
 def _frequencies(scheme: Scheme) -> Float | None:
+    if isinstance(scheme, Gridded):
+        return scheme.turns()
     if isinstance(scheme, Rotary):
         return scheme.inv_freq()
     return scheme.frequencies() if isinstance(scheme, Additive) else None
 
 
-def _labels(pairs: Index, frequencies: Float | None) -> tuple[str, ...]:
+def _labels(scheme: Scheme, pairs: Index, frequencies: Float | None) -> tuple[str, ...]:
     if frequencies is None:
         return tuple(f"pair {pair}" for pair in pairs)
+    if isinstance(scheme, Gridded):
+        axis, names = scheme.pair_axis(), [name[0] for name in scheme.axes]
+        return tuple(f"{pair} · {names[axis[pair]]} λ {wavelength(frequencies[pair])}" for pair in pairs)
     return tuple(f"{pair} · λ {wavelength(frequencies[pair])}" for pair in pairs)
 
 
@@ -90,6 +113,13 @@ def _point(pairs: Index, count: int, rim: float, turning: bool) -> str:
 
 
 def _sentence(scheme: Scheme, m: int, n: int, frequencies: Float | None) -> str:
+    if isinstance(scheme, Gridded):
+        at = scheme.coordinates([m, n])
+        steps = [f"{name} {step:,.0f}" for name, step in zip(scheme.axes, at[0] - at[1], strict=True)]
+        return (
+            f"m = {m:,} ({scheme.place(m)}), n = {n:,} ({scheme.place(n)}): the step is "
+            f"{', '.join(steps).replace('-', '−')}, and each pair turns by that of its axis × θ."
+        )
     if isinstance(scheme, Rotary):
         assert frequencies is not None
         turn = short((m - n) * float(frequencies[0]), 2)

@@ -42,7 +42,9 @@ class Viewport:
     ``rows`` (positions) is shared by the matrix and the similarity curve. ``matrix`` is the pixel
     size (height, width) of the matrix picture, ``curve`` the width of the curve, 0 while hidden.
     ``score_rows`` and ``score_columns`` are the window of the scores, ``scores`` the pixel size of their picture.
-    ``shown`` names the panes (views made only while they are visible, see :class:`Pane`) to be made.
+    ``shown`` names the panes (views made only while they are visible, see :class:`Pane`) to be made, ``spectrum`` the
+    picture of the spectrum that is wanted where the scheme has it, ``precision`` the pixel size of the error picture,
+    whose window is ``rows`` and ``precision_pairs``, ``grid`` the pixel size of the picture of patches.
     """
 
     rows: tuple[int, int] | None = None
@@ -53,6 +55,10 @@ class Viewport:
     score_columns: tuple[int, int] | None = None
     scores: tuple[int, int] = (360, 480)
     shown: frozenset[str] = frozenset()
+    spectrum: str = "wavelengths"
+    precision: tuple[int, int] = (360, 480)
+    precision_pairs: tuple[int, int] | None = None
+    grid: tuple[int, int] = (240, 240)
 
 
 @dataclass(frozen=True)
@@ -100,13 +106,29 @@ class MatrixPart:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
+class ScoresPart(MatrixPart):
+    """The position part of the scores, kind "scores" or "nothing": queries downwards, keys across.
+
+    ``spot_row`` is the query and ``key_column`` the key that were chosen. Rows and columns from ``defined_rows`` on
+    have no vector. ``upper`` says what is the matter with keys after their query, such as "masked", "" if nothing.
+    ``is_matrix`` tells that the matrix shows the same plane (a bias), so that its columns are keys too.
+    """
+
+    key_column: int
+    upper: str
+    is_matrix: bool
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class CurvePart:
     """The similarity curve: for each x the lowest and highest value its pixel covers.
 
     ``x`` (n,), ``low`` (n,), ``high`` (n,) float64; low is high where a point is one position.
     ``others`` holds fainter companions, one (n,) row each (the other heads of a bias).
     ``exact`` is False while a long curve is only sampled and the full one is being computed.
-    ``defined`` positions have a value; x ranges over [0, length).
+    ``defined`` positions have a value; x ranges over [0, length). ``hatch`` says what the others lack.
+    ``second`` is the curve of the scheme that is compared with, where it is drawn too, and ``names`` then says which
+    scheme each of the two belongs to.
     """
 
     kind: str  # cosine | score | bias | nothing
@@ -125,6 +147,9 @@ class CurvePart:
     point: str
     sentence: str
     y_label: str
+    hatch: str = "no vector"
+    second: CurvePart | None = None
+    names: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -135,6 +160,7 @@ class RotationPart:
     ``query`` and ``key`` (k,) complex: the hand at the spot and at the key position, real part = cosine-like
     (to the right), imaginary part = sine-like (upwards); length 1 is the rim. ``arc`` (k,) rad is the turn
     from key to query, (m - n) times frequency, None where nothing turns. ``kind`` "text": only ``sentence``.
+    ``shift_note`` says what moving query and key together does.
     """
 
     kind: str  # hands | rotary | text
@@ -149,6 +175,7 @@ class RotationPart:
     title: str
     point: str
     sentence: str
+    shift_note: str = "Move query and key together: the gap stays, and so does every arc"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -178,6 +205,32 @@ class AttentionPart:
     input_gap: float | None
     output_gap: float | None
     output_gap_travelling: float | None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ComparePart:
+    """What is shown of B, the scheme that is compared with.
+
+    ``verdict`` is one of those of :mod:`compare`, "" while it is worked out; ``sentence`` says it. ``notes`` are
+    sentences about B's parameters. ``similarity``,
+    ``matrix`` and ``scores`` are B's parts in the windows of A's; ``matrix_difference`` and ``scores_difference``
+    exact means of A - B, of kind "nothing" with a sentence where there is no such thing. ``curve`` is A's curve with
+    B's as its second, or with the reason why that is not drawn. The two of the scores are None while their view is
+    hidden. ``exact`` False: something is still to be worked out.
+    """
+
+    verdict: str
+    sentence: str
+    title_a: str
+    title_b: str
+    notes: tuple[str, ...]
+    similarity: CurvePart
+    curve: CurvePart
+    matrix: MatrixPart
+    matrix_difference: MatrixPart
+    scores: ScoresPart | None
+    scores_difference: ScoresPart | None
+    exact: bool
 
 
 @dataclass(frozen=True)
@@ -217,7 +270,7 @@ class Snapshot:
     """Everything the window shows of one state.
 
     ``panes`` holds the parts of the visible panes by name, ``notes`` are sentences about the parameters; ``keys``
-    tell what each part was made from.
+    tell what each part was made from. ``compare`` is None while nothing is compared.
     """
 
     state: Any
@@ -231,13 +284,19 @@ class Snapshot:
     panes: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     keys: Mapping[str, tuple[object, ...]] = field(default_factory=dict)
+    compare: ComparePart | None = None
 
     def part(self, name: str) -> Any:
-        """The part of a view; None where it is a pane that was not shown."""
-        return self.panes.get(name) if name not in _ALWAYS else getattr(self, name)
+        """The part of a view; None where it is a pane that was not shown.
+
+        ``compare.matrix`` and the like name the parts of :class:`ComparePart`.
+        """
+        whole, _, piece = name.partition(".")
+        part = self.panes.get(whole) if whole not in _ALWAYS else getattr(self, whole)
+        return getattr(part, piece, None) if piece else part
 
 
-_ALWAYS = ("matrix", "similarity", "rotation", "attention", "readouts")
+_ALWAYS = ("matrix", "similarity", "rotation", "attention", "readouts", "compare")
 
 
 @dataclass(frozen=True)
@@ -246,7 +305,8 @@ class Cursor:
 
     ``view`` names the view it was set from; each other field is None where it has no meaning there.
     ``row``/``column`` are a matrix cell, ``position`` a position, ``pair`` a rotated pair,
-    ``query``/``key`` slots of the sentence, ``sentence`` "a", "b" or "difference".
+    ``query``/``key`` slots of the sentence, ``sentence`` "a", "b" or "difference"; ``place`` is where on an axis
+    of the view's own (a length, a distance, a head).
     """
 
     view: str = ""
@@ -256,6 +316,7 @@ class Cursor:
     query: int | None = None
     key: int | None = None
     sentence: str = "a"
+    place: int | None = None
 
 
 NO_CURSOR = Cursor()

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.additive import Additive
+from pe_desktop.core.gridded import Gridded
 from pe_desktop.core.memory import remember
-from pe_desktop.core.numerals import short, whole
+from pe_desktop.core.numerals import power_of_ten, short, whole
 from pe_desktop.core.parts import Light
 from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.scans import closest_rows, gap_spread, largest_of_table, rows_of
@@ -83,19 +84,50 @@ def _bounded_table(scheme: Scheme) -> Light:
 @remember
 def _bounded(scheme: Scheme) -> Light:
     lengths = (scheme, at_length(scheme, LONG))
-    large = [float(np.abs(_values(each, probe_positions(each, each.length))).max()) for each in lengths]
-    what = "bias" if isinstance(scheme, ScoreBias) else "value"
+    if isinstance(scheme, ScoreBias):
+        return _bounded_bias(scheme)
+    if isinstance(scheme, Rotary) and scheme.key_growth() is not None:
+        return _bounded_keys(lengths)
+    return _by_growth("value", [_largest(each) for each in lengths])
+
+
+def _largest(scheme: Scheme) -> float:
+    if isinstance(scheme, ScoreBias):
+        return scheme.largest()
+    return float(np.abs(_values(scheme, probe_positions(scheme, scheme.length))).max())
+
+
+def _bounded_bias(scheme: ScoreBias) -> Light:
+    """A table of biases, or a sum of waves, has a bound that no length exceeds; others are judged by two lengths."""
+    bound = scheme.bound()
+    if bound is None:
+        return _by_growth("bias", [_largest(each) for each in (scheme, at_length(scheme, LONG))])
+    evidence = f"No bias of any head exceeds {short(bound)}, however long the sequence."
+    return _light("bounded", True, short(bound), evidence)
+
+
+def _by_growth(what: str, large: list[float]) -> Light:
     evidence = f"Largest {what} {short(large[0])} in {whole(SHORT)} positions and {short(large[1])} in {whole(LONG)}: "
     holds = large[1] <= GROWTH * large[0]
     evidence += "it does not grow with the length." if holds else "it grows with the length."
     return _light("bounded", holds, short(large[1]), evidence)
 
 
+def _bounded_keys(lengths: tuple[Scheme, Scheme]) -> Light:
+    """A rotary scheme that also scales: its cosines are bounded, its keys need not be."""
+    tens = [each.key_growth() or 0.0 for each in lengths if isinstance(each, Rotary)]
+    factors = [power_of_ten(each) for each in tens]
+    holds = 10.0 ** min(tens[1] - tens[0], 1.0) <= GROWTH
+    evidence = f"Keys are scaled by up to {factors[0]} in {whole(SHORT)} positions and {factors[1]} in {whole(LONG)}: "
+    evidence += "that does not grow with the length." if holds else "that grows with the length; scores do not."
+    return _light("bounded", holds, factors[1], evidence)
+
+
 def unique(scheme: Scheme) -> Light:
     """Whether no two positions get the same row."""
     if not isinstance(scheme, Additive):
         closest = closest_rows(scheme)
-        what = "the scores" if closest is None else "queries and keys"
+        what = "queries and keys" if isinstance(scheme, Rotary) else "the scores"
         tail = "." if closest is None else f" (its closest two rotations are {short(closest.distance)} apart)."
         return _light("unique", None, "–", f"No row is added to the words; the scheme acts on {what}{tail}")
     closest = closest_rows(scheme)
@@ -133,6 +165,8 @@ def relative(scheme: Scheme) -> Light:
     holds = spread < NOISE
     evidence = f"At one gap {what} has a standard deviation over positions of {short(spread)} of its largest value"
     evidence += ": it depends on the gap alone." if holds else ": it depends on where the gap lies."
+    if isinstance(scheme, Gridded) and not holds:
+        evidence = f"{evidence[:-1]}. The gap counts tokens; equal steps along every axis give equal values."
     return _light("relative", holds, short(spread), evidence)
 
 

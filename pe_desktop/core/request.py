@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.errors import FieldError
+from pe_desktop.core.gridded import Gridded
 from pe_desktop.core.numbers import plain_number
 from pe_desktop.core.scheme import DIMENSION_RANGE, LENGTH_RANGE, Float, build
 
@@ -28,7 +29,12 @@ FIELDS = (
     "k",
     "vectors",
     "offsets",
+    "arithmetic",
+    "coordinates",
+    "role",
 )
+ARITHMETICS = ("float64", "float32")
+ROLES = ("query", "key")
 
 
 def positions_from(value: Any, field: str) -> Float:
@@ -98,6 +104,11 @@ class Request:
         self.dimension = self._size("dimension", 64, DIMENSION_RANGE)
         self.length = self._size("length", 128, LENGTH_RANGE)
         self.scheme = build(scheme, params, self.dimension, self.length)
+        self.arithmetic = request.get("arithmetic", ARITHMETICS[0])
+        if self.arithmetic not in ARITHMETICS:
+            raise FieldError(
+                "arithmetic", f"The arithmetic is {self.arithmetic!r}; it must be {' or '.join(ARITHMETICS)}."
+            )
 
     def _size(self, name: str, default: int, limits: tuple[int, int]) -> int:
         value: int = plain_number(self._request.get(name, default), name, name.capitalize(), whole=True)
@@ -109,11 +120,49 @@ class Request:
 
     def positions(self, name: str = "positions", instead: str = "") -> Float:
         value = self._request.get(name)
+        if name == "positions" and self._request.get("coordinates") is not None:
+            raise FieldError(
+                "coordinates",
+                f"{self._request.get('what')!r} takes positions; coordinates are for angles, cos, sin and rotate in "
+                "float64, and only without positions.",
+            )
         if value is None and instead:
             return self.positions(instead)
         if value is None:
             return np.arange(self.length, dtype=np.float64)
         return positions_from(value, name)
+
+    def offsets(self) -> Float:
+        """Offsets (n,) between query and key; without any, all that the sequence has."""
+        value = self._request.get("offsets")
+        if value is None:
+            return np.arange(1 - self.length, self.length, dtype=np.float64)
+        return positions_from(value, "offsets")
+
+    def coordinates(self) -> Float | None:
+        """The coordinates (n, axes) that are given instead of positions; None if there are none."""
+        value, scheme = self._request.get("coordinates"), self.scheme
+        if value is None:
+            return None
+        if self._request.get("positions") is not None:
+            raise FieldError("coordinates", "There are both coordinates and positions; give one of them.")
+        if not isinstance(scheme, Gridded):
+            raise FieldError("coordinates", f"The scheme {self.id!r} knows positions only; leave the coordinates out.")
+        names = ", ".join(scheme.axes)
+        rows = isinstance(value, list | tuple) and all(
+            isinstance(row, list | tuple) and len(row) == len(scheme.axes) for row in value
+        )
+        if not rows or not len(value):
+            raise FieldError("coordinates", f"The coordinates must be a list of [{names}], one for each vector.")
+        self.demand(len(value) * len(scheme.axes))
+        return np.stack([positions_from(row, "coordinates") for row in value])
+
+    def is_key(self) -> bool:
+        """Whether vectors are keys; schemes that also scale treat them otherwise than queries."""
+        role = self._request.get("role", ROLES[0])
+        if role not in ROLES:
+            raise FieldError("role", f"The role is {role!r}; it must be {' or '.join(ROLES)}.")
+        return bool(role == ROLES[1])
 
     def position(self) -> int:
         spot = int(plain_number(self._request.get("position", 0), "position", "Position", whole=True))
@@ -135,6 +184,18 @@ class Request:
             )
         if not np.isfinite(vectors).all():
             raise FieldError(name, f"The field {name!r} holds a number that is not finite.")
+        return vectors
+
+    def vectors_at(self, name: str, positions: Float) -> Float:
+        """One vector for each of `positions` (n,), shape (n, dimension); a single one stands at all of them."""
+        vectors = self.vectors(name)
+        if len(vectors) == 1:
+            self.demand(len(positions) * self.dimension)
+            vectors = np.repeat(vectors, len(positions), axis=0)
+        if len(vectors) != len(positions):
+            raise FieldError(
+                name, f"There are {len(vectors)} {name} for {len(positions)} positions; give one, or as many."
+            )
         return vectors
 
     def vector(self, name: str) -> Float:

@@ -24,6 +24,8 @@ class Rotary(Scheme, ABC):
 
     acts: ClassVar[Acts] = Acts.ROTARY
     axes: ClassVar[tuple[str, ...]] = ("position",)
+    # Whether the scheme is for keys up to the query only; keys after it have no place in a curve.
+    causal_only: ClassVar[bool] = False
 
     @abstractmethod
     def inv_freq(self) -> Float:
@@ -52,6 +54,11 @@ class Rotary(Scheme, ABC):
     def rotary_width(self) -> int:
         """Number of leading dimensions that rotate."""
 
+    @property
+    def score_width(self) -> int:
+        """Dimensions of the whole query and key that a score is a product of; what is beyond the pairs is not turned."""
+        return self.dimension
+
     def pair_axis(self) -> NDArray[np.intp]:
         """Which axis each pair reads, shape (rotary width / 2,)."""
         return np.zeros(self.rotary_width // 2, dtype=np.intp)
@@ -64,6 +71,11 @@ class Rotary(Scheme, ABC):
     def linear(self) -> bool:
         """Whether every angle is position x inv_freq and nothing else, so that a score depends on the gap alone."""
         return len(self.axes) == 1
+
+    @property
+    def pictured_by_waves(self) -> bool:
+        """Whether angles are position x inv_freq, so that pictures of them may take the faster way."""
+        return self.linear
 
     def angles(self, positions: Iterable[int] | Float) -> Float:
         """Angles in rad, shape (n, rotary width / 2), float64, of `positions` (n,)."""
@@ -111,6 +123,21 @@ class Rotary(Scheme, ABC):
         a, b = out[:, first], out[:, second]
         out[:, to_first], out[:, to_second] = a * cos - b * sin, b * cos + a * sin
         return out
+
+    def scores(self, queries: Float, keys: Float, query_positions: Float, key_positions: Float) -> Float:
+        """Products q·k, not scaled, of `queries` (m, dimension) and `keys` (n, dimension) at positions (m,), (n,).
+
+        Shape (m, n), float64.
+        """
+        return np.asarray(self.rotate(queries, query_positions) @ self.rotate(keys, key_positions, key=True).T)
+
+    def damping(self, gaps: Float) -> Float:
+        """Factor on each pair's share of a score at gaps query - key (n,), shape (n, pairs) or (1, 1): 1 as a rule."""
+        return np.ones((1, 1))
+
+    def key_growth(self) -> float | None:
+        """Decimal logarithm of the largest factor on a key in this sequence; None where keys keep their length."""
+        return None
 
     def profile(self, spot: int, positions: Float) -> Float:
         """Score of the query (1, …, 1) at `spot` with the same key at `positions` (n,), over its value at gap 0.

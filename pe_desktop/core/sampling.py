@@ -54,20 +54,32 @@ def blocks(cells: tuple[int, int], pixels: int, total: int) -> Blocks:
     total : int
         Number of cells that exist.
     """
+    first, last = _existing(cells, total)
+    return blocks_of(cells, max(1, -(-(last - first) // max(1, pixels))), total)
+
+
+def blocks_of(cells: tuple[int, int], step: int, total: int) -> Blocks:
+    """Blocks of `step` cells that cover a range of cells; see :func:`blocks`."""
+    first, last = _existing(cells, total)
+    return Blocks(first // step * step, step, min(-(-last // step) * step, total))
+
+
+def _existing(cells: tuple[int, int], total: int) -> tuple[int, int]:
     first = min(max(int(cells[0]), 0), total - 1)
-    last = min(max(int(cells[1]), first + 1), total)
-    step = max(1, -(-(last - first) // max(1, pixels)))
-    start = first // step * step
-    return Blocks(start, step, min(-(-last // step) * step, total))
+    return first, min(max(int(cells[1]), first + 1), total)
 
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """Means (rows, columns) float32 of a window, and the blocks they are means of."""
+    """Means (rows, columns) float32 of a window, and the blocks they are means of.
+
+    ``seen`` is None for exact means; else the number of cells of each block that were looked at, at least.
+    """
 
     values: Float32
     rows: Blocks
     columns: Blocks
+    seen: int | None = None
 
 
 def shape_of(scheme: Scheme) -> tuple[int, int]:
@@ -83,6 +95,30 @@ def defined_rows(scheme: Scheme) -> int:
     """Rows of the matrix that have a value; the others lie past the end of a table."""
     last = scheme.last_position
     return scheme.length if last is None else min(scheme.length, last + 1)
+
+
+def bias_cost(scheme: ScoreBias, window: Window) -> int:
+    """Rough work of the picture of a bias, in cells."""
+    rows = blocks(window.rows, window.height, scheme.length)
+    columns = blocks(window.columns, window.width, scheme.length)
+    return scheme.mean_cost((rows.start, rows.stop), (columns.start, columns.stop), (rows.step, columns.step))
+
+
+def bias_picture(scheme: ScoreBias, window: Window, head: int, centres: bool) -> Picture:
+    """The bias of one head in a window: exact means, or the samples a scheme without closed form takes.
+
+    With `centres` every block is the cell in its middle, which takes no time.
+    """
+    rows = blocks(window.rows, window.height, scheme.length)
+    columns = blocks(window.columns, window.width, scheme.length)
+    if centres:
+        down, across = (each.starts + np.floor((each.counts - 1) / 2.0) for each in (rows, columns))
+        cells = scheme.bias(down, across, [head])[0]
+        return Picture(cells.astype(np.float32), rows, columns, None if rows.step * columns.step == 1 else 1)
+    means = scheme.block_bias(head, rows.starts, rows.counts, columns.starts, columns.counts)
+    seen = scheme.cells_seen(rows.step, columns.step)
+    exact = seen == rows.step * columns.step
+    return Picture(means.astype(np.float32), rows, columns, None if exact else seen)
 
 
 def picture(scheme: Scheme, window: Window, head: int = 0) -> Picture:
@@ -101,12 +137,11 @@ def picture(scheme: Scheme, window: Window, head: int = 0) -> Picture:
     Picture
         Rows past the end of a table are 0.
     """
+    if isinstance(scheme, ScoreBias):
+        return bias_picture(scheme, window, head, False)
     n_rows, n_columns = shape_of(scheme)
     rows = blocks(window.rows, window.height, n_rows)
     columns = blocks(window.columns, window.width, n_columns)
-    if isinstance(scheme, ScoreBias):
-        means = scheme.block_bias(head, rows.starts, rows.counts, columns.starts, columns.counts)
-        return Picture(means.astype(np.float32), rows, columns)
     defined = defined_rows(scheme)
     out = np.zeros((len(rows.starts), len(columns.starts)), dtype=np.float32)
     row = 0
@@ -151,7 +186,7 @@ def wave_columns(scheme: Scheme) -> tuple[Float, Float] | None:
     (a, b) of each pair.
     """
     if isinstance(scheme, Rotary):
-        if not scheme.linear:
+        if not scheme.pictured_by_waves:
             return None
         frequencies, phases = np.zeros(scheme.rotary_width), np.zeros(scheme.rotary_width)
         first, second = scheme.pairs()

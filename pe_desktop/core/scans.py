@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pe_desktop.core.additive import Additive
+from pe_desktop.core.bias_rows import row_cost
 from pe_desktop.core.memory import remember
 from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.sampling import defined_rows
@@ -52,6 +53,8 @@ def rows_of(scheme: Scheme, positions: Float) -> Float | None:
 
 def scan_cost(scheme: Scheme) -> int:
     """Rough number of elementary steps of the scans below; beyond QUICK_SCAN they belong in a worker."""
+    if isinstance(scheme, Additive) and scheme.closest_cost:
+        return scheme.closest_cost
     if not has_scan(scheme):
         return 0
     frequencies = _frequencies(scheme)
@@ -75,7 +78,9 @@ def _frequencies(scheme: Scheme) -> Float | None:
 
 
 def is_quick(scheme: Scheme) -> bool:
-    """Whether the scans of a scheme take no noticeable time, or were made already."""
+    """Whether the scans of a scheme take no noticeable time, or were made already; of a bias, a look along a row."""
+    if isinstance(scheme, ScoreBias):
+        return row_cost(scheme, scheme.length // 2, 0, scheme.length) <= QUICK_SCAN
     return scan_cost(scheme) <= QUICK_SCAN or (closest_rows.knows(scheme) and norm_range.knows(scheme))
 
 
@@ -108,14 +113,29 @@ def _measured(scheme: Scheme, first: int, second: int) -> Closest:
 
 
 def _closest_by_gap(scheme: Scheme, frequencies: Float) -> Closest:
-    """Distance^2 = 2 Σ (1 - cos(k w)) is a function of the gap k; an unpaired column can only add to it."""
-    count = scheme.length
+    """An unpaired column can only add to the distance."""
+    count, alone = scheme.length, _unpaired_frequency(scheme)
+    gap, square = closest_gap(frequencies, count, alone)
+    first = _unpaired_gap(alone, gap, count)[0] if alone else 0
+    return Closest(first, first + gap, math.sqrt(square))
+
+
+def closest_gap(frequencies: Float, count: int, unpaired: float = 0.0) -> tuple[int, float]:
+    """The gap 1 .. count-1 with the smallest distance^2 = 2 Σ (1 - cos(gap w)), and that square.
+
+    Parameters
+    ----------
+    frequencies : ndarray, shape (k,), rad per step
+    count : int
+        Number of rows, at least 2.
+    unpaired : float
+        Frequency of a sine without its cosine, which adds to the distance; 0 if there is none.
+    """
     if count * len(frequencies) <= STRIP_CELLS // 4:
         sums, slack = cosine_progression(frequencies, 0, 1, count).astype(np.float32), 1e-6
     else:
         sums, slack = all_cosine_sums(frequencies, count), 2e-6
     bound = (2.0 * (len(frequencies) - sums[1:])).astype(np.float32)
-    unpaired = _unpaired_frequency(scheme)
     best = math.inf
 
     def exact(index: int) -> float:
@@ -128,8 +148,7 @@ def _closest_by_gap(scheme: Scheme, frequencies: Float) -> Closest:
         return square
 
     index, square = scan_minimum(bound, exact, slack * 4 * len(frequencies))
-    first = _unpaired_gap(unpaired, index + 1, count)[0] if unpaired else 0
-    return Closest(first, first + index + 1, math.sqrt(square))
+    return index + 1, square
 
 
 def _unpaired_frequency(scheme: Scheme) -> float:
@@ -183,6 +202,9 @@ def norm_range(scheme: Scheme) -> tuple[float, float] | None:
     """Smallest and largest L2 norm of the encoding's rows; None where no row is added."""
     if not isinstance(scheme, Additive) or scheme.acts is not Acts.ADDED:
         return None
+    known = scheme.norm_range()
+    if known is not None:
+        return known
     count = defined_rows(scheme)
     frequencies = scheme.frequencies()
     if frequencies is None:
@@ -245,16 +267,19 @@ def gap_spread(scheme: Scheme) -> float | None:
 
 
 def _at_gaps(scheme: Scheme, spots: list[Float], gaps: list[int]) -> list[Float]:
-    """Similarity, score or bias of each spot and its partner, one array per gap (last axis: the spots)."""
+    """Similarity, score or bias of each spot and its partner, one array per gap (last axis: the spots).
+
+    A bias may treat earlier and later keys differently, so there each gap is looked at in both directions.
+    """
     if isinstance(scheme, ScoreBias):
-        pairs = zip(spots, gaps, strict=True)
-        return [np.array([scheme.bias([p], [p + gap])[:, 0, 0] for p in each]).T for each, gap in pairs]
+        pairs = [pair for each, gap in zip(spots, gaps, strict=True) for pair in ((each, each + gap), (each + gap, each))]
+        return [np.diagonal(scheme.bias(queries, keys), axis1=1, axis2=2) for queries, keys in pairs]
     every = np.concatenate(spots)
     partners = every + np.repeat(gaps, [len(each) for each in spots])
     if isinstance(scheme, Rotary):
         pair = np.arange(len(scheme.inv_freq()))
-        start, turn = np.exp(0.3j * pair), np.exp(1j * scheme.angles(every)) * np.exp(-1j * scheme.angles(partners))
-        values = (start * turn).real.sum(axis=1)
+        start, turn = np.exp(0.3j * pair), np.exp(1j * scheme.angles(partners)) * np.exp(-1j * scheme.angles(every))
+        values = (start * turn * scheme.damping(partners - every)).real.sum(axis=1)
     else:
         assert isinstance(scheme, Additive)
         rows = scheme.encode(np.concatenate([every, partners]))

@@ -89,7 +89,11 @@ class Scheme:
 
     def effective(self) -> dict[str, Any]:
         """Every parameter that plays a part, with the value that is really used (derived ones resolved)."""
-        return {about.name: getattr(self, about.name) for about in self.parameters() if self.uses(about)}
+        deciders, names = _DECIDERS.get(type(self)) or _find_deciders(type(self))
+        key = tuple([getattr(self, name) for name in deciders])
+        if key not in names:
+            names[key] = tuple(about.name for about in self.parameters() if self.uses(about))
+        return {name: getattr(self, name) for name in names[key]}
 
     def uses(self, about: Parameter) -> bool:
         """Whether a parameter plays a part, given the values of the others (its ``when``)."""
@@ -103,6 +107,11 @@ class Scheme:
     def query_scale(self, positions: Iterable[int] | Float) -> Float:
         """Factor on the query at each of `positions` (n,), shape (n,); 1 but for a query temperature."""
         return np.ones(len(np.asarray(positions)))
+
+    @property
+    def curve_cost(self) -> int:
+        """Elementary steps that one point of the similarity curve takes, where positions are looked at one by one."""
+        return self.dimension
 
     @property
     def last_position(self) -> int | None:
@@ -124,6 +133,14 @@ class Scheme:
 
 
 _PARAMETERS: dict[type[Scheme], tuple[Parameter, ...]] = {}
+# Of each scheme: the parameters that decide which others play a part, and the names that do for their values so far.
+_Names = dict[tuple[Any, ...], tuple[str, ...]]
+_DECIDERS: dict[type[Scheme], tuple[tuple[str, ...], _Names]] = {}
+
+
+def _find_deciders(cls: type[Scheme]) -> tuple[tuple[str, ...], _Names]:
+    names = tuple(sorted({about.when[0] for about in cls.parameters() if about.when is not None}))
+    return _DECIDERS.setdefault(cls, (names, {}))
 
 
 S = TypeVar("S", bound=type[Scheme])

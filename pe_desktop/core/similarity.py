@@ -8,15 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.additive import Additive
+from pe_desktop.core.gridded import Gridded
 from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.sampling import Blocks, blocks, defined_rows
 from pe_desktop.core.scheme import Acts, Float, Scheme
-from pe_desktop.core.score_bias import ScoreBias
 from pe_desktop.core.waves import all_cosine_sums, cosine_progression, knows_all_sums
 from pe_desktop.core.work import checkpoint
 
 SAMPLES = 2  # positions looked at in each pixel column while the exact envelope is not there yet
-OTHER_HEADS = 8
 # Work (cosines or table cells) below which the exact curve is made at once.
 QUICK = 1 << 18
 
@@ -82,6 +81,8 @@ def row_similarity(scheme: Scheme, spot: int, positions: NDArray[np.floating]) -
     """
     if isinstance(scheme, Rotary):
         return scheme.profile(spot, np.asarray(positions, dtype=np.float64))
+    if isinstance(scheme, Gridded):
+        return scheme.likeness(spot, np.asarray(positions, dtype=np.float64))
     assert isinstance(scheme, Additive)
     row = scheme.encode([spot])[0]
     rows = scheme.encode(np.asarray(positions, dtype=np.float64))
@@ -91,14 +92,18 @@ def row_similarity(scheme: Scheme, spot: int, positions: NDArray[np.floating]) -
 
 def cells_per_position(scheme: Scheme) -> int:
     """How much work one point of the curve is, in cosines or table cells."""
-    if isinstance(scheme, ScoreBias):
-        return 1 + OTHER_HEADS
-    return _turning(scheme)[0].size if depends_on_gap(scheme) else scheme.dimension
+    return _turning(scheme)[0].size if depends_on_gap(scheme) else scheme.curve_cost
+
+
+def compared_rows(scheme: Scheme, spot: int) -> int:
+    """Positions from 0 on that have a similarity to the spot; the others lie past a table or after the query."""
+    rows = defined_rows(scheme)
+    return min(rows, spot + 1) if isinstance(scheme, Rotary) and scheme.causal_only else rows
 
 
 def is_quick(scheme: Scheme, window: tuple[int, int]) -> bool:
     """Whether the exact curve over a window of positions takes no noticeable time."""
-    if isinstance(scheme, ScoreBias) or scheme.acts is Acts.NOTHING:
+    if scheme.acts is Acts.NOTHING:
         return True
     span = min(window[1], defined_rows(scheme)) - window[0]
     if span * cells_per_position(scheme) <= QUICK:
@@ -121,7 +126,7 @@ def curve(scheme: Scheme, spot: int, window: tuple[int, int], pixels: int, full:
     full : bool
         Whether to visit every position; otherwise long curves are sampled.
     """
-    stop = min(window[1], defined_rows(scheme))
+    stop = min(window[1], compared_rows(scheme, spot))
     span = blocks((window[0], stop), pixels, max(stop, 1))
     if span.step == 1 or full or is_quick(scheme, window):
         return _exact(scheme, spot, span)
@@ -165,7 +170,7 @@ def _sums_from(scheme: Scheme, spot: int, start: int, stop: int) -> NDArray[np.f
 
 def _row_by_row(scheme: Scheme, spot: int, start: int, stop: int) -> Float:
     parts = []
-    chunk = max(1, QUICK // scheme.dimension)
+    chunk = max(1, QUICK // cells_per_position(scheme))
     for first in range(start, stop, chunk):
         checkpoint((first - start) / (stop - start))
         parts.append(row_similarity(scheme, spot, np.arange(first, min(first + chunk, stop), dtype=np.float64)))
@@ -192,23 +197,3 @@ def _sampled(scheme: Scheme, spot: int, span: Blocks) -> Curve:
         block, peak = (spot - span.start) // span.step, float(_progression(scheme, spot, spot, 1, 1)[0])
         low[block], high[block] = min(low[block], peak), max(high[block], peak)
     return Curve(span.starts + (span.counts - 1) / 2.0, low, high, False, span.step)
-
-
-def bias_lines(
-    scheme: ScoreBias, spot: int, window: tuple[int, int], pixels: int, head: int
-) -> tuple[Curve, dict[int, Float]]:
-    """Bias of one query against all keys: the chosen head's line, and up to eight others.
-
-    A bias is drawn through the first position of each pixel column and the spot itself, where it may bend.
-    """
-    span = blocks(window, pixels, scheme.length)
-    x = span.starts
-    if span.start <= spot < span.stop and span.step > 1:
-        x = np.unique(np.append(x, float(spot)))
-    all_heads = scheme.heads or 1
-    others = [
-        int(h) for h in np.unique(np.linspace(0, all_heads - 1, min(OTHER_HEADS, all_heads)).round()) if h != head
-    ]
-    lines = scheme.bias([spot], x)
-    line = lines[head, 0]
-    return Curve(x, line, line, True, span.step), {h: lines[h, 0] for h in others}

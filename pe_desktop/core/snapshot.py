@@ -7,29 +7,40 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from pe_desktop.core import part_attention, part_curve, part_matrix, part_readouts, part_rotation
+from pe_desktop.core import (
+    part_attention,
+    part_compare,
+    part_curve,
+    part_grid,
+    part_matrix,
+    part_precision,
+    part_readouts,
+    part_rotation,
+    part_scores,
+    part_spectrum,
+)
 from pe_desktop.core.parts import MatrixPart, Pane, Snapshot, Viewport
+from pe_desktop.core.reuse import Reuse
 from pe_desktop.core.scans import is_quick
 from pe_desktop.core.state import LabState
 
-# Cells a frame may evaluate for the matrix before a drag gets a coarser (still exact) picture.
-MATRIX_CELLS = 1 << 18
 COARSE = 2
 
 P = TypeVar("P")
 
 # Views made only while they are visible; a new one is one module with a Pane, listed here.
-PANES: tuple[Pane, ...] = ()
+PANES: tuple[Pane, ...] = (part_spectrum.PANE, part_scores.PANE, part_precision.PANE, part_grid.PANE)
 
 
 def is_cheap(state: LabState, viewport: Viewport) -> bool:
     """Whether a full snapshot fits into a frame; if not, a quick one is shown until the full one is there."""
     return (
-        part_matrix.matrix_cost(state, viewport) <= MATRIX_CELLS
+        part_matrix.matrix_cost(state, viewport) <= part_matrix.MATRIX_CELLS
         and part_curve.curve_is_quick(state, viewport)
         and part_attention.attention_cost(state) <= part_attention.QUICK
         and is_quick(state.built)
         and all(pane.is_quick(state, viewport) for pane in PANES if pane.name in viewport.shown)
+        and part_compare.is_quick(state, viewport)
     )
 
 
@@ -61,7 +72,7 @@ def compute(
     Snapshot
     """
     viewport = viewport or Viewport()
-    reuse = _Reuse(previous, full)
+    reuse = Reuse(previous, full)
     attention = reuse.get("attention", part_attention.attention_key(state))
     if attention is None:
         attention = part_attention.attention_part(state, full)
@@ -75,6 +86,12 @@ def compute(
         readouts = part_readouts.readouts_part(state, attention, full)
     for part in (matrix, similarity, rotation, attention):
         _lock(part)
+    panes = _panes(state, viewport, reuse, full)
+    own = part_compare.Own(matrix, similarity, panes.get("scores"))
+    compared = part_compare.compare_part(state, viewport, own, reuse, full)
+    if compared is not None:
+        for part in (compared.matrix, compared.matrix_difference, compared.similarity, compared.curve):
+            _lock(part)
     return Snapshot(
         state,
         generation,
@@ -84,13 +101,14 @@ def compute(
         rotation,
         attention,
         readouts,
-        _panes(state, viewport, reuse, full),
+        panes,
         state.built.notes(),
         reuse.keys,
+        compared,
     )
 
 
-def _panes(state: LabState, viewport: Viewport, reuse: _Reuse, full: bool) -> dict[str, Any]:
+def _panes(state: LabState, viewport: Viewport, reuse: Reuse, full: bool) -> dict[str, Any]:
     """The parts of the panes on screen."""
     made = {}
     for pane in PANES:
@@ -112,27 +130,11 @@ def _lock(part: object) -> None:
                 array.flags.writeable = False
 
 
-class _Reuse:
-    """Parts of the previous snapshot, given out where their key is the same."""
-
-    def __init__(self, previous: Snapshot | None, full: bool) -> None:
-        self._previous = previous
-        self._full = full
-        self.keys: dict[str, tuple[object, ...]] = {}
-
-    def get(self, name: str, key: tuple[object, ...]) -> Any:
-        self.keys[name] = key
-        if self._previous is None or self._previous.keys.get(name) != key:
-            return None
-        part = self._previous.part(name)
-        return part if getattr(part, "exact", True) or not self._full else None
-
-
-def _matrix(state: LabState, viewport: Viewport, reuse: _Reuse, full: bool) -> MatrixPart:
+def _matrix(state: LabState, viewport: Viewport, reuse: Reuse, full: bool) -> MatrixPart:
     """The picture is kept while only the spot moves, since then only its words change."""
     part: MatrixPart | None = reuse.get("matrix", part_matrix.matrix_key(state, viewport))
     if part is None:
-        quick = full or part_matrix.matrix_cost(state, viewport) <= MATRIX_CELLS
+        quick = full or part_matrix.matrix_cost(state, viewport) <= part_matrix.MATRIX_CELLS
         return part_matrix.matrix_part(state, viewport, 1 if quick else COARSE)
     if part.spot_row == state.position:
         return part

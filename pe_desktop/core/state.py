@@ -7,13 +7,14 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import MappingProxyType
 from typing import Any
 
 from pe_desktop.core import sentence as words
 from pe_desktop.core.errors import FieldError, Fix
 from pe_desktop.core.numbers import plain_number
-from pe_desktop.core.scheme import DIMENSION_RANGE, LENGTH_RANGE, Scheme, build, scheme_class
+from pe_desktop.core.precision import PrecisionChoice
+from pe_desktop.core.scheme import DIMENSION_RANGE, LENGTH_RANGE, Scheme, build
+from pe_desktop.core.state_params import NO_PARAMS, Params, build_b, merge, merge_b, read_params
 
 FORMAT = "pe-desktop session"
 VERSION = 1
@@ -30,8 +31,11 @@ LABELS = {
     "causal": "Causal mask",
     "head": "Head",
     "seed": "Seed",
+    "compare": "Compare with",
+    "precision": "Precision",
 }
 SEED_RANGE = (0, 999_999)
+MAPPINGS = ("params", "precision", "compare_params")  # fields whose changes are merged into what there is
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,12 @@ class LabState:
         Attention: the mask, the head shown, the seed of the toy weights.
     params : mapping of scheme id to mapping of parameter to value
         Only what differs from the defaults; kept per scheme, so switching back loses nothing.
+    precision : PrecisionChoice
+        Number formats under study; a change maps names to values.
+    compare : str
+        Id of the encoding that is compared with (B), "" while none is.
+    compare_params : mapping of scheme id to mapping of parameter to value
+        As ``params``, for B.
     """
 
     scheme: str = "sinusoidal"
@@ -71,12 +81,33 @@ class LabState:
     causal: bool = False
     head: int = 0
     seed: int = 0
-    params: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: MappingProxyType({}))
+    params: Params = field(default_factory=lambda: NO_PARAMS)
+    precision: PrecisionChoice = field(default_factory=PrecisionChoice)
+    compare: str = ""
+    compare_params: Params = field(default_factory=lambda: NO_PARAMS)
 
     @cached_property
     def built(self) -> Scheme:
         """The scheme with its parameters."""
         return build(self.scheme, self.params.get(self.scheme, {}), self.dimension, self.length)
+
+    @cached_property
+    def built_b(self) -> Scheme | None:
+        """The scheme that is compared with, of the same dimension and length; None while nothing is compared."""
+        return build_b(self.compare_params, self.compare, self.dimension, self.length)
+
+    @cached_property
+    def as_b(self) -> LabState:
+        """The state in which B, the scheme that is compared with, takes the place of A."""
+        heads = (self.built_b.heads if self.built_b else None) or TOY_HEADS
+        return dataclasses.replace(
+            self,
+            scheme=self.compare,
+            params=self.compare_params,
+            compare="",
+            compare_params=NO_PARAMS,
+            head=min(self.head, heads - 1),
+        )
 
     @property
     def heads(self) -> int:
@@ -107,7 +138,7 @@ class LabState:
         ----------
         changes : mapping
             Field to value; ``params`` maps parameter names of the (new) scheme to values, a value equal to
-            the default is dropped.
+            the default is dropped; ``compare_params`` does the same for the (new) scheme B.
 
         Returns
         -------
@@ -123,17 +154,26 @@ class LabState:
         unknown = [name for name in changes if name not in _FIELDS]
         if unknown:
             raise FieldError(unknown[0], f"There is no setting {unknown[0]!r}; the settings are {', '.join(_FIELDS)}.")
-        checked = {name: _check(name, value) for name, value in changes.items() if name != "params"}
+        checked = {name: _check(name, value) for name, value in changes.items() if name not in MAPPINGS}
         new = dataclasses.replace(self, **checked)
         if "params" in changes:
-            new = dataclasses.replace(new, params=_merge(new, changes["params"]))
+            sizes = new.dimension, new.length
+            new = dataclasses.replace(new, params=merge(new.params, new.scheme, changes["params"], *sizes))
+        if "precision" in changes:
+            new = dataclasses.replace(new, precision=new.precision.changed(changes["precision"]))
+        if "compare_params" in changes:
+            sizes = new.dimension, new.length
+            params = merge_b(new.compare_params, new.compare, changes["compare_params"], *sizes)
+            new = dataclasses.replace(new, compare_params=params)
         new = _settle(new, changes)
         return self if new == self else new
 
     def to_json(self) -> dict[str, Any]:
         """A JSON-ready mapping that :func:`from_json` reads back to an equal state."""
         plain = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
-        plain["params"] = {scheme: dict(values) for scheme, values in self.params.items()}
+        for name in ("params", "compare_params"):
+            plain[name] = {scheme: dict(values) for scheme, values in getattr(self, name).items()}
+        plain["precision"] = self.precision.to_json()
         plain["swap_words"] = list(self.swap_words) if self.swap_words else None
         return {"format": FORMAT, "version": VERSION, **plain}
 
@@ -177,25 +217,10 @@ def _check_pair(value: Any) -> tuple[int, int]:
     return first, second
 
 
-def _merge(state: LabState, changes: Any) -> Mapping[str, Mapping[str, Any]]:
-    if not isinstance(changes, Mapping):
-        raise FieldError("params", f"The parameters are {changes!r}; they must map names to values.")
-    given = dict(state.params.get(state.scheme, {})) | dict(changes)
-    scheme = build(state.scheme, given, state.dimension, state.length)
-    kept = {
-        about.name: getattr(scheme, about.name)
-        for about in scheme.parameters()
-        if about.name in given and given[about.name] is not None and getattr(scheme, about.name) != about.default
-    }
-    params = {name: values for name, values in state.params.items() if name != state.scheme}
-    if kept:
-        params[state.scheme] = MappingProxyType(kept)
-    return MappingProxyType(params)
-
-
 def _settle(state: LabState, asked: Mapping[str, Any]) -> LabState:
     """Check what depends on several fields; move what was not asked for into its range."""
     state.built  # noqa: B018  (refuses impossible combinations)
+    state.built_b  # noqa: B018
     moved: dict[str, Any] = {}
     limits = {"position": state.length, "key_position": state.length, "head": state.heads}
     for name, count in limits.items():
@@ -237,24 +262,8 @@ def from_json(data: Any) -> LabState:
             "session", f"This session has version {version!r}; this program reads version {VERSION}. Update PE Desktop."
         )
     fields = {name: value for name, value in data.items() if name not in ("format", "version")}
-    params = fields.pop("params", {})
-    if not isinstance(params, Mapping):
-        raise FieldError("params", f"The parameters are {params!r}; they must map scheme ids to their values.")
-    kept = {scheme: MappingProxyType(_check_params(scheme, values)) for scheme, values in params.items()}
-    given = MappingProxyType({scheme: values for scheme, values in kept.items() if values})
-    return LabState(params=given).change(fields)
-
-
-def _check_params(scheme: str, values: Any) -> dict[str, Any]:
-    """Check each parameter alone: those of a scheme that is not chosen need not fit the dimension."""
-    if not isinstance(values, Mapping):
-        raise FieldError("params", f"The parameters of {scheme!r} are {values!r}; they must map names to values.")
-    known = {about.name: about for about in scheme_class(scheme).parameters()}
-    for name in values:
-        if name not in known:
-            raise FieldError(str(name), f"The scheme {scheme!r} has no parameter {name!r}.")
-    checked = {name: known[name].check(value) for name, value in values.items()}
-    return {name: value for name, value in checked.items() if value != known[name].default}
+    params, params_b = (read_params(fields.pop(name, {})) for name in ("params", "compare_params"))
+    return LabState(params=params, compare_params=params_b).change(fields)
 
 
 def read_session(text: str) -> LabState:

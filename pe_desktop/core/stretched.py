@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core import extension as ways
+from pe_desktop.core.extension_words import sentence
 from pe_desktop.core.parameter import base_parameter
 from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.scheme import LENGTH_RANGE, Float, parameter
@@ -29,6 +30,8 @@ CHOICES = (
     ("proportional", "Proportional (Gemma 4)"),
 )
 FIRST_FACTOR = 4.0  # what a person sees on choosing a way to stretch
+# Settings that are fields of the scheme under the same name.
+_SHARED = tuple(each.name for each in dataclasses.fields(ways.Settings) if each.name != "width")
 BRINGS = tuple(
     (name, (("factor", FIRST_FACTOR),)) for name in ("linear", "ntk", "dynamic", "yarn", "longrope", "llama3")
 )
@@ -251,24 +254,20 @@ class Stretched(Rotary, ABC):
         when=("extension", ("proportional",)),
     )
 
-    @property
+    @cached_property
     def settings(self) -> ways.Settings:
         """What the strategies of :mod:`extension` are given."""
-        shared = {
-            each.name: getattr(self, each.name)
-            for each in dataclasses.fields(ways.Settings)
-            if hasattr(self, each.name)
-        }
-        return ways.Settings(**shared, width=self.rotary_width)
+        return ways.Settings(width=self.rotary_width, **{name: getattr(self, name) for name in _SHARED})
 
     @cached_property
     def extended(self) -> ways.Extended:
         """Frequencies and factors after the extension."""
-        settings = self.settings
-        name = self.extension
-        if name == "dynamic" and self.alpha is not None:
-            name = "ntk"  # Hunyuan writes its fixed base so
-        return ways.EXTENSIONS[name](settings)
+        return ways.EXTENSIONS[self._way](self.settings)
+
+    @property
+    def _way(self) -> str:
+        # Hunyuan writes its fixed NTK base as a dynamic one with alpha.
+        return "ntk" if self.extension == "dynamic" and self.alpha is not None else self.extension
 
     def inv_freq(self) -> Float:
         """See :meth:`Rotary.inv_freq`."""
@@ -322,7 +321,7 @@ class Stretched(Rotary, ABC):
         """True sentences about what the extension does with these parameters."""
         if self.extension == "none":
             return ()
-        notes = [f"{self.extended.reason}."]
+        notes = [sentence(self._way, self.settings, self.extended)]
         given = self.softmax_correction and self.extension == "yarn"
         if given and self.extended.softmax_factor != 1.0:
             notes.append(f"Softmax scale × {self.extended.softmax_factor:.4f} (g(mscale_all_dim)²).")

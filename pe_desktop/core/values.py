@@ -7,13 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from pe_desktop.core import similarity
+from pe_desktop.core import similarity, values_grid
 from pe_desktop.core.additive import Additive
+from pe_desktop.core.curve_words import masked_keys
 from pe_desktop.core.errors import FieldError
-from pe_desktop.core.request import Request
+from pe_desktop.core.gridded import Gridded
+from pe_desktop.core.request import ARITHMETICS, Request
 from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.scheme import Float, Scheme
 from pe_desktop.core.score_bias import ScoreBias
+from pe_desktop.core.values_float32 import answer_in_float32
 from pe_desktop.core.waves import TURN
 
 Answer = tuple[str, Any]
@@ -31,7 +34,9 @@ def _encoding(request: Request) -> Answer:
 def _frequencies(request: Request) -> Float:
     scheme = request.scheme
     found = scheme.inv_freq() if isinstance(scheme, Rotary) else None
-    if isinstance(scheme, Additive):
+    if isinstance(scheme, Gridded):
+        found = scheme.turns()
+    elif isinstance(scheme, Additive):
         found = scheme.frequencies()
     if found is None:
         raise request.refuse(_has(scheme))
@@ -47,13 +52,13 @@ def _wavelength(request: Request) -> Answer:
 
 
 def _angles(request: Request) -> Answer:
-    frequencies, positions = _frequencies(request), request.positions()
-    request.demand(len(positions) * len(frequencies))
-    return "rad", np.outer(positions, frequencies)
+    frequencies, at = _frequencies(request), values_grid.coordinates_asked(request)
+    request.demand(len(at) * len(frequencies))
+    return "rad", values_grid.angles_of(request.scheme, frequencies, at)
 
 
 def _factor(request: Request) -> float:
-    return request.scheme.attention_factor if isinstance(request.scheme, Rotary) else 1.0
+    return request.scheme.amplitude if isinstance(request.scheme, Rotary) else 1.0
 
 
 def _cos(request: Request) -> Answer:
@@ -67,7 +72,7 @@ def _sin(request: Request) -> Answer:
 def _attention_factor(request: Request) -> Answer:
     if not isinstance(request.scheme, Rotary):
         raise request.refuse(_has(request.scheme))
-    return "factor on cos and sin", request.scheme.attention_factor
+    return "factor on cos and sin", request.scheme.amplitude
 
 
 def _softmax_scale(request: Request) -> Answer:
@@ -96,6 +101,12 @@ def _similarity(request: Request) -> Answer:
     if isinstance(scheme, ScoreBias):
         raise request.refuse(_has(scheme))
     request.demand(len(positions) * scheme.dimension)
+    if isinstance(scheme, Rotary) and scheme.causal_only and positions.max() > spot:
+        raise FieldError(
+            "positions",
+            f"Position {positions.max():,.10g} is after the query at {spot:,}: {masked_keys(scheme)} Ask for "
+            "positions up to it.",
+        )
     unit = "score / score at gap 0" if isinstance(scheme, Rotary) else "cosine similarity"
     return unit, similarity.row_similarity(scheme, spot, positions)
 
@@ -110,30 +121,33 @@ def _scores(request: Request) -> Answer:
     q, k = (request.vector(name) for name in ("q", "k"))
     rows = [np.repeat(vector, len(at), axis=0) for vector, at in ((q, queries), (k, keys))]
     if isinstance(scheme, Rotary):
-        turned = [scheme.rotate(rows[0], queries), scheme.rotate(rows[1], keys, key=True)]
-    else:
-        assert isinstance(scheme, Additive)
-        turned = [vectors + scheme.encode(at) for vectors, at in zip(rows, (queries, keys), strict=True)]
-    return "q·k, not scaled", turned[0] @ turned[1].T
+        return "q·k, not scaled", scheme.scores(rows[0], rows[1], queries, keys)
+    assert isinstance(scheme, Additive)
+    added = [vectors + scheme.encode(at) for vectors, at in zip(rows, (queries, keys), strict=True)]
+    return "q·k, not scaled", added[0] @ added[1].T
 
 
 def _rotate(request: Request) -> Answer:
     scheme = request.scheme
     if not isinstance(scheme, Rotary):
         raise request.refuse(_has(scheme))
-    vectors, positions = request.vectors("vectors"), request.positions()
-    if len(vectors) == 1:
-        request.demand(len(positions) * scheme.dimension)
-        vectors = np.repeat(vectors, len(positions), axis=0)
-    if len(vectors) != len(positions):
-        raise FieldError(
-            "vectors", f"There are {len(vectors)} vectors for {len(positions)} positions; give one, or as many."
-        )
-    return "rotated vector", scheme.rotate(vectors, positions)
+    key, given = request.is_key(), request.coordinates()
+    if given is not None:
+        return "rotated vector", scheme.turn(request.vectors_at("vectors", given), scheme.angles_at(given))
+    positions = request.positions()
+    return "rotated vector", scheme.rotate(request.vectors_at("vectors", positions), positions, key=key)
 
 
 def _buckets(request: Request) -> Answer:
-    raise request.refuse(_has(request.scheme))
+    scheme = request.scheme
+    found = scheme.bucket_of(request.offsets()) if isinstance(scheme, ScoreBias) else None
+    if found is None:
+        raise request.refuse(_has(scheme))
+    return "bucket", found
+
+
+def _query_scale(request: Request) -> Answer:
+    return "factor on the query", request.scheme.query_scale(request.positions())
 
 
 WHAT: dict[str, Callable[[Request], Answer]] = {
@@ -145,23 +159,33 @@ WHAT: dict[str, Callable[[Request], Answer]] = {
     "sin": _sin,
     "attention_factor": _attention_factor,
     "softmax_scale": _softmax_scale,
+    "query_scale": _query_scale,
     "slopes": _slopes,
     "bias": _bias,
     "buckets": _buckets,
     "similarity": _similarity,
     "scores": _scores,
     "rotate": _rotate,
+    **values_grid.WHAT,
 }
 
 
 def _has(scheme: Scheme) -> str:
     if isinstance(scheme, Rotary):
-        return "inv_freq, wavelength, angles, cos, sin, attention_factor, softmax_scale, similarity, scores, rotate"
+        several = ", coordinates, axis" if isinstance(scheme, Gridded) else ""
+        return (
+            "inv_freq, wavelength, angles, cos, sin, attention_factor, softmax_scale, query_scale, similarity, scores, "
+            f"rotate, permutation{several}"
+        )
     if isinstance(scheme, ScoreBias):
-        return "slopes, bias, softmax_scale" if scheme.slopes() is not None else "bias, softmax_scale"
+        slopes = "slopes, " if scheme.slopes() is not None else ""
+        buckets = "buckets, " if scheme.bucket_of(np.zeros(1)) is not None else ""
+        return f"{slopes}{buckets}bias, softmax_scale, query_scale"
     assert isinstance(scheme, Additive)
-    turning = ", inv_freq, wavelength, angles, cos, sin" if scheme.frequencies() is not None else ""
-    return f"encoding{turning}, similarity, scores, softmax_scale"
+    turns = isinstance(scheme, Gridded) or scheme.frequencies() is not None
+    turning = ", inv_freq, wavelength, angles, cos, sin" if turns else ""
+    several = ", coordinates, axis" if isinstance(scheme, Gridded) else ""
+    return f"encoding{turning}{several}, similarity, scores, softmax_scale, query_scale"
 
 
 def answer(request: Mapping[str, Any]) -> dict[str, Any]:
@@ -175,8 +199,8 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
     Returns
     -------
     dict
-        The request's scheme with every effective parameter, ``unit``, ``shape`` and ``values`` (a float64 array or a
-        float; :func:`jsonable` makes lists of it).
+        The request's scheme with every effective parameter, the arithmetic unless it is float64, ``unit``, ``shape``
+        and ``values`` (a float64 array, an int64 one for buckets, or a float; :func:`jsonable` makes lists of it).
 
     Raises
     ------
@@ -190,8 +214,9 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
         raise FieldError("what", f"The field 'what' {found}; it must be one of {', '.join(WHAT)}.")
     parsed = Request(request)
     with np.errstate(over="ignore", invalid="ignore"):  # what is too large is refused below
-        unit, values = WHAT[what](parsed)
-    values = np.asarray(values, dtype=np.float64)
+        exact = parsed.arithmetic == ARITHMETICS[0]
+        unit, values = WHAT[what](parsed) if exact else answer_in_float32(parsed, what)
+    values = np.asarray(values, dtype=np.int64 if what == "buckets" else np.float64)
     if not np.isfinite(values).all():
         raise FieldError("what", f"The result of {what!r} is too large for a float64 number with these parameters.")
     return {
@@ -200,6 +225,7 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
         "dimension": parsed.dimension,
         "length": parsed.length,
         "what": what,
+        **({} if exact else {"arithmetic": parsed.arithmetic}),
         "unit": unit,
         "shape": list(values.shape),
         "values": values,

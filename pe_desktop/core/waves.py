@@ -36,7 +36,7 @@ def geometric_frequencies(base: float, width: float, count: int) -> Float:
     return frequencies
 
 
-def dirichlet(frequencies: Float, count: int) -> Float:
+def dirichlet(frequencies: Float, count: int | Float) -> Float:
     """Factor by which averaging over `count` consecutive positions shrinks a sine.
 
     sin(n w/2) / (n sin(w/2)), and its limit where sin(w/2) vanishes.
@@ -44,19 +44,20 @@ def dirichlet(frequencies: Float, count: int) -> Float:
     Parameters
     ----------
     frequencies : ndarray, shape (k,), rad/position
-    count : int, at least 1
+    count : int, at least 1, or ndarray, shape (n, 1)
 
     Returns
     -------
-    ndarray, shape (k,), float64
+    ndarray, shape (k,) or (n, k), float64
     """
-    if count == 1:
+    if isinstance(count, int) and count == 1:
         return np.ones_like(frequencies)
     half = np.remainder(frequencies, 2.0 * TURN) / 2.0  # two turns: an even count changes sign after one
-    below = count * np.sin(half)
-    tiny = np.abs(below) < 1e-9 * count
-    safe = np.where(tiny, 1.0, below)
-    # Near whole turns the kernel is +-1: (-1)^(round(w/2pi) (n-1)), which is cos((n-1) w/2).
+    below = np.sin(half)
+    # Near whole turns, but for 0, n x half is rounded more coarsely than sin(half) is small.
+    tiny = np.where(half < 1.0, below == 0.0, np.abs(below) < 1e-9)
+    safe = count * np.where(tiny, 1.0, below)
+    # There the kernel is +-1: (-1)^(round(w/2pi) (n-1)), which is cos((n-1) w/2).
     return np.where(tiny, np.cos((count - 1) * half), np.sin(count * half) / safe)
 
 
@@ -131,7 +132,9 @@ def cosine_sums(frequencies: Float, gaps: Float) -> Float:
     return np.asarray(np.cos(angles, out=angles).sum(axis=1))
 
 
-def cosine_progression(frequencies: Float, start: float, step: float, count: int) -> Float:
+def cosine_progression(
+    frequencies: Float, start: float, step: float, count: int, weights: Float | None = None
+) -> Float:
     """Sum of cos(gap x frequency) for the equally spaced gaps start, start + step, …
 
     The addition theorem splits each gap into a coarse and a fine part, so that the sums are two small
@@ -143,6 +146,8 @@ def cosine_progression(frequencies: Float, start: float, step: float, count: int
     start, step : float
         First gap (may be negative) and spacing, in positions.
     count : int
+    weights : ndarray, shape (k,), optional
+        Factor of each cosine, 1 if not given.
 
     Returns
     -------
@@ -150,11 +155,43 @@ def cosine_progression(frequencies: Float, start: float, step: float, count: int
     """
     fine_count = max(1, math.isqrt(count))
     coarse_count = -(-count // fine_count)
-    coarse = _phases(frequencies, start, step * fine_count, coarse_count)
-    fine = _phases(frequencies, 0.0, step, fine_count)
-    sums = coarse.real @ fine.real.T
-    sums -= coarse.imag @ fine.imag.T
-    return np.asarray(sums.reshape(-1)[:count])
+    sums = cosine_lattice(frequencies, start, (step * fine_count, coarse_count), (step, fine_count), weights)
+    return sums.reshape(-1)[:count]
+
+
+def cosine_lattice(
+    frequencies: Float,
+    start: float,
+    rows: tuple[float, int],
+    columns: tuple[float, int],
+    weights: Float | None = None,
+) -> Float:
+    """Sum of cos(gap x frequency) for the gaps start + i x row step + j x column step.
+
+    Parameters
+    ----------
+    frequencies : ndarray, shape (k,), rad/position
+    start : float
+        Gap of the first row and column, in positions.
+    rows, columns : (step, count)
+        Steps in positions, of either sign, and their numbers.
+    weights : ndarray, shape (k,), optional
+        Factor of each cosine, 1 if not given.
+
+    Returns
+    -------
+    ndarray, shape (rows, columns), float64
+    """
+    coarse = _phases(frequencies, start, *rows)
+    fine = _phases(frequencies, 0.0, *columns)
+    if weights is not None:
+        fine *= weights
+    # Every second number of a row: copied, or numpy multiplies without BLAS, ten times as slowly.
+    above, beside = (np.ascontiguousarray(each.real) for each in (coarse, fine))
+    sums = above @ beside.T
+    above[:], beside[:] = coarse.imag, fine.imag
+    sums -= above @ beside.T
+    return np.asarray(sums)
 
 
 def _phases(frequencies: Float, start: float, step: float, count: int) -> NDArray[np.complex128]:

@@ -173,10 +173,13 @@ class Lab(QObject):
         self._start_soon()
 
     def _refit(self, old: LabState, new: LabState) -> None:
-        """A zoom is kept only while the matrix has the same shape."""
-        rows = self._viewport.rows if old.length == new.length else None
-        same = (old.length, old.scheme, old.dimension) == (new.length, new.scheme, new.dimension)
-        self.set_viewport(rows=rows, columns=self._viewport.columns if same else None)
+        """A zoom is kept only while what it shows has the same shape; that of the scores is length x length."""
+        changes: dict[str, None] = {"columns": None, "precision_pairs": None}
+        if old.length != new.length:
+            changes |= {"rows": None, "score_rows": None, "score_columns": None}
+        elif (old.scheme, old.dimension) == (new.scheme, new.dimension):
+            return
+        self.set_viewport(**changes)
 
     def set_viewport(self, **changes: Any) -> None:
         """Say what the views show; see :class:`Viewport`. Never an undo entry."""
@@ -189,7 +192,7 @@ class Lab(QObject):
 
     def set_cursor(self, cursor: Cursor) -> None:
         """Move the one cursor; nothing is computed anew but the formula."""
-        if cursor.view == "matrix" and cursor.column is not None:
+        if cursor.view == "matrix" and cursor.column is not None and cursor.sentence != "b":
             cursor = dataclasses.replace(cursor, pair=formula.pair_of(self._state.built, cursor.column))
         if cursor == self._cursor:
             return
@@ -275,5 +278,12 @@ class Lab(QObject):
 
 
 def _complete(snapshot: Snapshot) -> bool:
-    parts = (snapshot.matrix, snapshot.similarity, snapshot.attention, snapshot.readouts, *snapshot.panes.values())
+    parts = (
+        snapshot.matrix,
+        snapshot.similarity,
+        snapshot.attention,
+        snapshot.readouts,
+        snapshot.compare,
+        *snapshot.panes.values(),
+    )
     return all(getattr(part, "exact", True) for part in parts)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QUndoCommand
 
+from pe_desktop.core.scheme import Scheme
 from pe_desktop.core.state import LABELS, LabState
 
 if TYPE_CHECKING:
@@ -53,6 +54,12 @@ def describe(old: LabState, new: LabState) -> str:
     """What changed, for the undo menu."""
     changed = [label for name, label in LABELS.items() if getattr(old, name) != getattr(new, name)]
     if not changed:
-        before, after = old.built.effective(), new.built.effective()
-        changed = [about.label for about in new.built.parameters() if before[about.name] != after[about.name]]
+        changed = _parameters_changed(old.built, new.built)
+    if not changed and old.built_b is not None and new.built_b is not None:
+        changed = [f"B: {label}" for label in _parameters_changed(old.built_b, new.built_b)]
     return ", ".join(changed[:2]) + ("…" if len(changed) > 2 else "")
+
+
+def _parameters_changed(old: Scheme, new: Scheme) -> list[str]:
+    before, after = old.effective(), new.effective()
+    return [about.label for about in new.parameters() if before.get(about.name) != after.get(about.name)]

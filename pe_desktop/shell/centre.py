@@ -14,13 +14,20 @@ from pe_desktop.theme import Theme
 from pe_desktop.views.attention import AttentionView
 from pe_desktop.views.matrix import MatrixView
 from pe_desktop.views.panel import Panel
+from pe_desktop.views.precision import PrecisionView
 from pe_desktop.views.rotation import RotationView
+from pe_desktop.views.scores import ScoresView
 from pe_desktop.views.similarity import SimilarityView
+from pe_desktop.views.spectrum import SpectrumView
 
 GAP = 8
 # The views that share a place, by name: the first is in front at the start.
-UPPER: tuple[tuple[str, Callable[[Lab, Theme], Panel]], ...] = (("Rotation", RotationView),)
-LOWER: tuple[tuple[str, Callable[[Lab, Theme], Panel]], ...] = (("Attention", AttentionView),)
+UPPER: tuple[tuple[str, Callable[[Lab, Theme], Panel]], ...] = (
+    ("Rotation", RotationView),
+    ("Spectrum", SpectrumView),
+    ("Precision", PrecisionView),
+)
+LOWER: tuple[tuple[str, Callable[[Lab, Theme], Panel]], ...] = (("Attention", AttentionView), ("Scores", ScoresView))
 
 
 class Centre(QWidget):
@@ -55,10 +62,17 @@ class Centre(QWidget):
         layout.addWidget(self._columns, 1)
         layout.addWidget(self.strip)
 
+    @property
+    def front(self) -> tuple[str, ...]:
+        """Names of the views in front where several share a place."""
+        return tuple(tabs.current.part_name for tabs in self.tabs)
+
     def bring_to_front(self, name: str) -> None:
-        """Show the view of a name where it shares its place with others."""
+        """Show the view of a name where it shares its place with others; a name there is not changes nothing."""
+        panel = self.panels.get(name)
         for tabs in self.tabs:
-            tabs.show_panel(self.panels[name])
+            if panel is not None:
+                tabs.show_panel(panel)
 
     def set_theme(self, theme: Theme) -> None:
         """Restyle everything."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QFont, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
@@ -10,24 +12,30 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QMainWindow,
     QSizePolicy,
-    QToolBar,
     QWidget,
 )
 
 from pe_desktop.controls.dock import ControlDock
 from pe_desktop.core.errors import FieldError, Fix
+from pe_desktop.core.state import LabState
 from pe_desktop.model.lab import Lab
 from pe_desktop.session_file import SUFFIX, open_session, save_session
 from pe_desktop.shell import palette
+from pe_desktop.shell.action_bar import ActionBar
 from pe_desktop.shell.centre import Centre
 from pe_desktop.shell.message_bar import MessageBar
 from pe_desktop.shell.settings import Settings
 from pe_desktop.theme import THEMES, Theme
 from pe_desktop.views.panel import Panel
 
+if TYPE_CHECKING:
+    from pe_desktop.shell.about import AboutBox
+
 FIRST_SIZE = QSize(1440, 900)
 LEAST_SIZE = QSize(960, 640)
 DOCK_WIDTH = 320
+# Actions by how much their words are worth where the toolbar has not the room for all.
+WORDS = ("open", "reset", "compare", "theme", "controls", "save", "picture", "undo", "redo")
 LAYOUT_VERSION = 1
 SESSION_FILTER = f"PE Desktop session (*{SUFFIX})"
 PICTURE_FILTER = "Picture (*.png *.svg *.pdf)"
@@ -84,11 +92,7 @@ class MainWindow(QMainWindow):
         self.resizeDocks([self.dock], [DOCK_WIDTH], Qt.Orientation.Horizontal)
 
     def _build_actions(self) -> None:
-        bar = QToolBar("Actions")
-        bar.setObjectName("actions_bar")
-        bar.setMovable(False)
-        bar.setIconSize(QSize(palette.ICON_SIZE, palette.ICON_SIZE))
-        bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        bar = ActionBar(palette.ICON_SIZE)
         self.addToolBar(bar)
         stack = self.lab.undo_stack
         self._undo, self._redo = stack.createUndoAction(self, "Undo"), stack.createRedoAction(self, "Redo")
@@ -104,17 +108,28 @@ class MainWindow(QMainWindow):
         )
         self._add_action("picture", "Picture…", "Ctrl+P", "Save a picture of the window", self._on_picture_triggered)
         self._add_action("theme", "Theme", "Ctrl+T", "Next of light, dark and projector", self._on_theme_triggered)
+        self._about: AboutBox | None = None
+        self._add_action("about", "About", "F1", "What this program is and how right its numbers are", self.show_about)
+        self._add_compare()
         toggle = self.dock.toggleViewAction()
         toggle.setShortcut(QKeySequence("Ctrl+D"))
         self._icons["controls"] = toggle
-        for group in (("open", "save"), ("undo", "redo", "reset"), ("picture",)):
+        for group in (("open", "save"), ("undo", "redo", "reset"), ("compare",), ("picture",)):
             bar.addActions([self._icons[name] for name in group])
             bar.addSeparator()
         spring = QWidget()
         spring.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         bar.addWidget(spring)
-        bar.addActions([self._icons["controls"], self._icons["theme"]])
+        bar.addActions([self._icons[name] for name in ("controls", "theme", "about")])
+        bar.keep_words(*(self._icons[name] for name in WORDS))
         self._bar = bar
+
+    def _add_compare(self) -> None:
+        """The switch of the comparison; it brings back the scheme B of last time."""
+        self._last_b = self.lab.state.compare
+        self._add_action("compare", "Compare", "Ctrl+B", "Compare with a second scheme", self._on_compare_triggered)
+        self._icons["compare"].setCheckable(True)
+        self._icons["compare"].setChecked(bool(self._last_b))
 
     def _add_action(self, name: str, text: str, keys: str, tip: str, slot: object) -> None:
         action = QAction(text, self)
@@ -126,6 +141,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self.lab.failed.connect(self._on_lab_failed)
+        self.lab.state_changed.connect(self._on_lab_state_changed)
         self.messages.fix_chosen.connect(self._on_fix_chosen)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_system_scheme_changed)
 
@@ -143,11 +159,21 @@ class MainWindow(QMainWindow):
         self.centre.set_theme(theme)
         self.controls.set_theme(theme)
         self.messages.set_theme(theme)
+        if self._about is not None:
+            self._about.set_theme(theme)
         for name, action in self._icons.items():
             action.setIcon(palette.icon(name, theme))
 
+    def show_about(self) -> None:
+        """Open the window that tells of this program; it is made when it is first asked for."""
+        if self._about is None:
+            from pe_desktop.shell.about import AboutBox  # not needed to start
+
+            self._about = AboutBox(self, self.theme)
+        self._about.open_beside()
+
     def restore(self) -> None:
-        """Take place and size of last time, unless they are damaged or off every screen."""
+        """Take place, size and front views of last time, unless they are damaged or off every screen."""
         layout = self._settings.layout
         if not layout.isEmpty():
             self.restoreState(layout, LAYOUT_VERSION)
@@ -157,6 +183,8 @@ class MainWindow(QMainWindow):
             screen = QGuiApplication.primaryScreen().availableGeometry()
             self.resize(self.size().boundedTo(screen.size()))
             self.move(screen.topLeft())
+        for name in self._settings.front:
+            self.centre.bring_to_front(name)
 
     def _is_visible_somewhere(self) -> bool:
         title = self.frameGeometry().adjusted(40, 0, -40, 0)
@@ -164,9 +192,10 @@ class MainWindow(QMainWindow):
         return any(screen.availableGeometry().intersects(title) for screen in QGuiApplication.screens())
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Keep place, size and theme."""
+        """Keep place, size, front views and theme."""
         self._settings.geometry = self.saveGeometry()
         self._settings.layout = self.saveState(LAYOUT_VERSION)
+        self._settings.front = self.centre.front
         self._settings.save()
         event.accept()
 
@@ -217,6 +246,14 @@ class MainWindow(QMainWindow):
     def _on_reset_triggered(self) -> None:
         self.lab.reset()
         self.controls.revert()
+
+    def _on_compare_triggered(self, wanted: bool) -> None:
+        self.lab.request(compare=(self._last_b or self.lab.state.scheme) if wanted else "")
+        self._icons["compare"].setChecked(bool(self.lab.state.compare))
+
+    def _on_lab_state_changed(self, old: LabState, new: LabState) -> None:
+        self._icons["compare"].setChecked(bool(new.compare))
+        self._last_b = new.compare or self._last_b
 
     def _on_theme_triggered(self) -> None:
         names = list(THEMES)

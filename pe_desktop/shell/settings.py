@@ -56,6 +56,16 @@ class Settings:
     def layout(self, value: QByteArray) -> None:
         self._store.setValue("window/layout", value)
 
+    @property
+    def front(self) -> tuple[str, ...]:
+        """Names of the views in front where several share a place; they may be none there are."""
+        value = self._store.value("window/front", "")
+        return tuple(value.split()) if isinstance(value, str) else ()
+
+    @front.setter
+    def front(self, names: tuple[str, ...]) -> None:
+        self._store.setValue("window/front", " ".join(names))
+
     def _bytes(self, key: str) -> QByteArray:
         value = self._store.value(key)
         return value if isinstance(value, QByteArray) else QByteArray()

@@ -4,6 +4,7 @@ from pe_desktop.views.attention import AttentionView
 from pe_desktop.views.matrix import MatrixView
 from pe_desktop.views.panel import Panel
 from pe_desktop.views.rotation import RotationView
+from pe_desktop.views.scores import ScoresView
 from pe_desktop.views.similarity import SimilarityView
 
-__all__ = ["AttentionView", "MatrixView", "Panel", "RotationView", "SimilarityView"]
+__all__ = ["AttentionView", "MatrixView", "Panel", "RotationView", "ScoresView", "SimilarityView"]

@@ -5,9 +5,17 @@ They are Qt's own items: moving one costs no Python paint and leaves the picture
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QPen
-from PySide6.QtWidgets import QGraphicsLineItem, QGraphicsRectItem, QGraphicsScene, QGraphicsSimpleTextItem
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QFont, QPen, QPolygonF
+from PySide6.QtWidgets import (
+    QGraphicsLineItem,
+    QGraphicsPolygonItem,
+    QGraphicsRectItem,
+    QGraphicsScene,
+    QGraphicsSimpleTextItem,
+)
 
 PAD = 4.0
 
@@ -175,6 +183,12 @@ class Hatch:
         self._tag.set_look(ground, ink, face)
         self._tag.set_text(self._words)
 
+    def set_words(self, words: str) -> None:
+        """Say something else on it, from its next place on."""
+        if words != self._words:
+            self._words = words
+            self._tag.set_text(words)
+
     def place(self, rect: QRectF, area: QRectF) -> None:
         """Hatch the part of a rectangle that lies in the area; hide where there is none."""
         rect = rect & area
@@ -192,4 +206,72 @@ class Hatch:
     def hide(self) -> None:
         """Take it off the picture."""
         self._item.setVisible(False)
+        self._tag.hide()
+
+
+class Shade:
+    """A veil with hatching over one side of a staircase, and a word that says what is the matter there."""
+
+    def __init__(self, scene: QGraphicsScene, z: float) -> None:
+        self._veil, self._lines = QGraphicsPolygonItem(), QGraphicsPolygonItem()
+        for item, above in ((self._veil, 0.0), (self._lines, 0.1)):
+            item.setZValue(z + above)
+            item.setPen(QPen(Qt.PenStyle.NoPen))
+            scene.addItem(item)
+        self._tag = Tag(scene, z + 0.2)
+        self.hide()
+
+    @property
+    def outline(self) -> QPolygonF | None:
+        """What it covers, in scene pixels; None while hidden."""
+        return QPolygonF(self._veil.polygon()) if self._veil.isVisible() else None
+
+    @property
+    def text(self) -> str:
+        """The word on it, "" where it has no room."""
+        return self._tag.text
+
+    def set_look(self, lines: QColor, veil: QColor, ground: QColor, ink: QColor, face: QFont) -> None:
+        """Take colours and font."""
+        self._veil.setBrush(QBrush(veil))
+        self._lines.setBrush(QBrush(lines, Qt.BrushStyle.BDiagPattern))
+        self._tag.set_look(ground, ink, face)
+
+    def place(self, edges: NDArray[np.float64], lefts: NDArray[np.float64], right: float, word: str) -> None:
+        """Cover what lies between a staircase and an upright line at its right.
+
+        Parameters
+        ----------
+        edges : ndarray, shape (n + 1,)
+            Top of each step and bottom of the last, scene pixels.
+        lefts : ndarray, shape (n,)
+            Where each step begins, at most `right`.
+        right : float
+        word : str
+        """
+        covered = np.diff(edges) * (right - lefts)
+        if covered.sum() < 1.0:
+            self.hide()
+            return
+        corners = [QPointF(x, y) for step, x in enumerate(lefts) for y in edges[step : step + 2]]
+        outline = QPolygonF([*corners, QPointF(right, edges[-1]), QPointF(right, edges[0])])
+        for item in (self._veil, self._lines):
+            item.setPolygon(outline)
+            item.setVisible(True)
+        # The word stands in the middle of what is covered, if it fits there.
+        x = float((covered * (right + lefts) / 2).sum() / covered.sum())
+        y = float((covered * (edges[1:] + edges[:-1]) / 2).sum() / covered.sum())
+        self._tag.set_text(word)
+        room = QRectF(x - self._tag.width / 2, y - self._tag.height / 2, self._tag.width, self._tag.height)
+        beside = (edges[1:] > room.top()) & (edges[:-1] < room.bottom())
+        inside = edges[0] <= room.top() and room.bottom() <= edges[-1] and room.right() <= right
+        if inside and lefts[beside].max() + 2 <= room.left():
+            self._tag.place(room.left(), room.top(), room)
+        else:
+            self._tag.hide()
+
+    def hide(self) -> None:
+        """Take it off the picture."""
+        for item in (self._veil, self._lines):
+            item.setVisible(False)
         self._tag.hide()

@@ -109,7 +109,11 @@ class Panel(QWidget):
     @Slot(object)
     def _on_lab_snapshot_ready(self, snapshot: Snapshot) -> None:
         if self.isVisible():
-            self._take(snapshot.part(self.part_name))
+            self._take(self._part_of(snapshot))
+
+    def _part_of(self, snapshot: Snapshot) -> Any:
+        """The part of a snapshot that is shown."""
+        return snapshot.part(self.part_name)
 
     @Slot(object)
     def _on_lab_cursor_moved(self, cursor: Cursor) -> None:
@@ -146,7 +150,7 @@ class Panel(QWidget):
         self._announce_shown(True)
         self._announce_size()
         if self.lab.snapshot is not None:
-            self._take(self.lab.snapshot.part(self.part_name))
+            self._take(self._part_of(self.lab.snapshot))
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)

@@ -231,3 +231,25 @@ def held(low: float, span: float, whole: Range) -> Range:
         return whole
     low = min(max(low, whole[0]), whole[1] - span)
     return low, low + span
+
+
+def cells(shown: Range, count: int) -> tuple[int, int] | None:
+    """The whole cells that a range of edges touches, None if they are all."""
+    first, last = max(int(shown[0]), 0), min(-int(-shown[1] // 1), count)
+    return None if (first, last) == (0, count) else (first, last)
+
+
+def span(window: tuple[int, int] | None, count: int) -> Range:
+    """The range of edges of a window of cells."""
+    return (0.0, float(count)) if window is None else (float(window[0]), float(window[1]))
+
+
+def outlined(first: float, last: float, low: float, high: float) -> Range | None:
+    """Pixels that an outline around the pixels first .. last has within low .. high; None where that is out of sight.
+
+    At least 3 wide, so that there is something to see of the cells between the lines.
+    """
+    middle, half = (first + last) / 2, max((last - first) / 2, 1.5)
+    if not low <= middle <= high:
+        return None
+    return max(round(middle - half), low), min(round(middle + half), high)

@@ -60,6 +60,13 @@ def sequential_table(theme: Theme) -> Bytes:
     return _table(_sampled("viridis", 255), theme)
 
 
+def regime_colours(theme: Theme) -> tuple[QColor, QColor, QColor]:
+    """What a length extension did to a pair (kept, blended, divided): three steps of the sequential map."""
+    table = sequential_table(theme)
+    kept, blended, divided = (QColor(*table[step].tolist()) for step in (72, 150, 228))
+    return kept, blended, divided
+
+
 def _table(colours: NDArray[np.float64], theme: Theme) -> Bytes:
     table = np.empty((256, 3), dtype=np.uint8)
     table[1:] = np.clip(np.rint(colours), 0, 255)

@@ -119,7 +119,6 @@ class RotationView(Panel):
 
     def _build_strip(self) -> None:
         self.shift.setAccessibleName("Shift both positions")
-        self.shift.setToolTip("Move query and key together: the gap stays, and so does every arc")
         self.shift.setMinimumWidth(60)
         self._shift_label.setBuddy(self.shift)
         # The panel may be narrower than the strip wishes; other panels do not give way for it.
@@ -165,6 +164,8 @@ class RotationView(Panel):
         self.labels.set_grid(self._grid, self.plot.area)
 
     def _set_shift(self, part: RotationPart) -> None:
+        if self.shift.toolTip() != part.shift_note:
+            self.shift.setToolTip(part.shift_note)
         length = self.lab.state.length
         m, n = part.position, part.key_position
         self.legend.set_words(m, n, length)

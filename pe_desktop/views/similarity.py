@@ -12,14 +12,15 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Slot
 from PySide6.QtGui import QColor, QPen
 from PySide6.QtWidgets import QWidget
 
-from pe_desktop.core.parts import NO_CURSOR, Cursor, CurvePart, Viewport
+from pe_desktop.core.parts import NO_CURSOR, Cursor, CurvePart, Snapshot, Viewport
 from pe_desktop.theme import Theme
 from pe_desktop.views.guides import Guide, Hatch, Tag
+from pe_desktop.views.heat_plane import LEAST_CELLS, NOTCH_FACTOR, ZOOM_KEYS
 from pe_desktop.views.letters import Letters
-from pe_desktop.views.matrix import LEAST_CELLS, NOTCH_FACTOR, ZOOM_KEYS, cells, span
 from pe_desktop.views.panel import Panel
-from pe_desktop.views.plot import RangedPlot, held, zoomed
+from pe_desktop.views.plot import RangedPlot, cells, held, span, zoomed
 from pe_desktop.views.plotting import faded, font, real_texts, short_text, spaced_ticks, ticks
+from pe_desktop.views.spectrum_items import Entry, Legend
 
 MOST_OTHERS = 24
 KEYS: dict[int, int] = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
@@ -39,8 +40,11 @@ class SimilarityView(Panel):
         scene, box = self.plot.scene(), self.plot.box
         self.others = pg.PlotCurveItem(skipFiniteCheck=True)
         self.curve = pg.PlotCurveItem(skipFiniteCheck=True)
-        for item in (self.others, self.curve):
+        self.second = pg.PlotCurveItem(skipFiniteCheck=True)  # of the scheme that is compared with
+        for item in (self.others, self.curve, self.second):
             box.addItem(item, ignoreBounds=True)
+        self.legend = Legend()
+        scene.addItem(self.legend)
         self.zero = Guide(scene, upright=False, z=-200)
         self.hatch = Hatch(scene, 10, "no vector")
         self.spot_line, self.spot_tag = Guide(scene, upright=True, z=20), Tag(scene, 21)
@@ -58,6 +62,10 @@ class SimilarityView(Panel):
 
     # Drawing ----------------------------------------------------------------------------------------------
 
+    def _part_of(self, snapshot: Snapshot) -> Any:
+        compared = snapshot.part("compare")
+        return snapshot.part(self.part_name) if compared is None else compared.curve
+
     def _is_empty(self, part: CurvePart) -> bool:
         return not len(part.x) and part.spot >= part.defined
 
@@ -66,6 +74,10 @@ class SimilarityView(Panel):
         self.curve.setPen(QPen(QColor(theme.text), 0 if thin else theme.pen))
         self.curve.opts["pen"].setCosmetic(True)
         self.others.setPen(QPen(faded(theme.muted, 0.45), 0))
+        dashed = QPen(QColor(theme.other), 0 if thin else theme.pen, Qt.PenStyle.DashLine)
+        dashed.setCosmetic(True)
+        self.second.setPen(dashed)
+        self.legend.set_theme(theme)
         panel, small = QColor(theme.panel), font(theme.small)
         self.zero.set_pen(QPen(QColor(theme.line)))
         self.hatch.set_look(faded(theme.muted, 0.6), panel, QColor(theme.muted), small)
@@ -82,12 +94,18 @@ class SimilarityView(Panel):
     def _set_margins(self, texts: Sequence[str]) -> None:
         # Wide enough for nearly all numbers, so that the curve seldom changes its width.
         left = self.plot.left_axis.margin(("−0.125", "−100k", "−0.0M", *texts))
-        self.plot.set_margins(left, 6, 14, round(self._letters.metrics.height() + 8))
+        width = max(self.plot.width() - left - 14, 1.0)
+        self.legend.set_entries(self._entries(width))
+        above = self.legend.height_for(width)
+        self.legend.set_rect(QRectF(left, 0, width, max(above, 1.0)))
+        self.plot.set_margins(left, max(6, round(above) + 4), 14, round(self._letters.metrics.height() + 8))
 
     def _draw(self, part: CurvePart, before: CurvePart | None) -> None:
         self._draw_curve(part)
         if before is None or before.others is not part.others:
             self._draw_others(part)
+        if before is None or before.second is not part.second or before.names != part.names:
+            self._draw_second(part)
         same = before is not None and before.length == part.length
         rows = self.lab.viewport.rows if same or before is None else None
         self.plot.set_range(self._x_range(part, rows, keep=same), _open(part.y_range))
@@ -97,11 +115,26 @@ class SimilarityView(Panel):
             self.lab.set_viewport(rows=None)
 
     def _draw_curve(self, part: CurvePart) -> None:
-        if part.low is part.high:
-            self.curve.setData(part.x, part.low, antialias=self.theme.pen <= 1.0)
+        _set_line(self.curve, part, smooth=self.theme.pen <= 1.0)
+
+    def _draw_second(self, part: CurvePart) -> None:
+        """Draw the curve of the scheme that is compared with, and say above which is which."""
+        if part.second is None:
+            self.second.setData(np.empty(0), np.empty(0))
         else:
-            # Smoothing hundreds of upright strokes costs time and shows nothing.
-            self.curve.setData(*band(part.x, part.low, part.high), antialias=False)
+            _set_line(self.second, part.second, smooth=self.theme.pen <= 1.0)
+        self._set_margins(())
+        self._axis_key = None
+
+    def _entries(self, width: float) -> tuple[Entry, ...]:
+        """What the legend says in a width: which curve is whose, by name where one row has room for that."""
+        part = self._part
+        if part is None or part.second is None:
+            return ()
+        signs = 2 * (Legend.STROKE + Legend.GAP) + Legend.BETWEEN
+        named = signs + sum(map(self._letters.width, part.names)) <= width
+        first, second = part.names if named else ("A", "B")
+        return Entry(first, self.theme.text), Entry(second, self.theme.other, dashed=True)
 
     def _draw_others(self, part: CurvePart) -> None:
         if not part.others:
@@ -138,6 +171,7 @@ class SimilarityView(Panel):
         area = plot.area
         self.zero.place(plot.y_pixel(0.0), area)
         if part.defined < part.length:
+            self.hatch.set_words(part.hatch)
             left, right = plot.x_pixel(part.defined - 0.5), plot.x_pixel(part.length - 0.5)
             self.hatch.place(QRectF(left, area.top(), right - left, area.height()), area)
         else:
@@ -168,7 +202,7 @@ class SimilarityView(Panel):
     @staticmethod
     def _value_text(part: CurvePart, position: int) -> str:
         if position >= part.defined:
-            return "no vector"
+            return part.hatch
         nearest = min(int(np.searchsorted(part.x, position)), len(part.x) - 1)
         if nearest and position - part.x[nearest - 1] < part.x[nearest] - position:
             nearest -= 1
@@ -269,6 +303,14 @@ class SimilarityView(Panel):
             self._zoom(sum(self.plot.x_range) / 2, ZOOM_KEYS[key])
         else:
             self._look_at(self._x_range(self._part, None))
+
+
+def _set_line(item: pg.PlotCurveItem, part: CurvePart, *, smooth: bool) -> None:
+    if part.low is part.high:
+        item.setData(part.x, part.low, antialias=smooth)
+    else:
+        # Smoothing hundreds of upright strokes costs time and shows nothing.
+        item.setData(*band(part.x, part.low, part.high), antialias=False)
 
 
 def band(

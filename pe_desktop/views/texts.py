@@ -126,7 +126,8 @@ class Sentence(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        # Not Fixed: the size hint of an earlier width would then limit the height.
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self._text = ""
@@ -166,6 +167,9 @@ class Sentence(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(0, self.heightForWidth(self.width()))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours and type size."""

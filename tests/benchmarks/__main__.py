@@ -1,4 +1,4 @@
-"""``python -m tests.benchmarks [frames] [startup] [soak]``: one table, and build/bench.json."""
+"""``python -m tests.benchmarks [startup] [batch] [frames] [soak]``: one table, and build/bench.json."""
 
 from __future__ import annotations
 
@@ -7,26 +7,25 @@ import os
 import platform
 import sys
 import tempfile
+from importlib import import_module
 from pathlib import Path
 
-NAMES = ("startup", "frames", "soak")
+NAMES = ("startup", "batch", "frames", "soak")
 
 
 def main(arguments: list[str]) -> int:
     """Run the named benchmarks (all without a name) and report."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from tests.benchmarks import frames, soak, startup
     from tests.benchmarks.figures import print_table, write_json
 
     parser = argparse.ArgumentParser(prog="dev.py bench", description=__doc__)
     parser.add_argument("names", nargs="*", choices=[*NAMES, []], help="which benchmarks (default: all)")
     parser.add_argument("--out", default="build/bench.json", help="where the JSON goes")
     options = parser.parse_args(arguments)
-    modules = {"startup": startup, "frames": frames, "soak": soak}
     figures, checks = [], []
     with tempfile.TemporaryDirectory() as folder:
         for name in options.names or NAMES:
-            found = modules[name].measure(Path(folder))
+            found = import_module(f"tests.benchmarks.{name}").measure(Path(folder))
             figures += found[0]
             checks += found[1]
     print(f"{platform.platform()}, {os.cpu_count()} cores, Python {platform.python_version()}\n")

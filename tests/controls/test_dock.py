@@ -172,7 +172,7 @@ def test_a_refusal_stands_below_its_field_until_the_next_change(dock, lab):
     assert error_of(dock, "position") == ""
     assert "'abc'" in error_of(dock, "param_base")
     type_into(dock, "param_base_edit", "1")
-    assert "between 1.1" in error_of(dock, "param_base")
+    assert "between 1.001" in error_of(dock, "param_base")
     type_into(dock, "param_base_edit", "10000")
     assert error_of(dock, "param_base") == ""
     assert lab.state.params == {}

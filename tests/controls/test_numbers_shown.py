@@ -69,7 +69,7 @@ def test_other_readouts_get_other_lines(dock, lab):
     lab.show()
     only = Readout("speed", "Speed", 1.0, "1.000", "How fast.")
     parts = dataclasses.replace(lab.snapshot.readouts, readouts=(only,))
-    lab.snapshot_ready.emit(SimpleNamespace(notes=("A note.",), readouts=parts))
+    lab.snapshot_ready.emit(SimpleNamespace(notes=("A note.",), readouts=parts, compare=None))
     assert number(dock, "speed") == "1.000"
     assert dock.findChild(QLabel, "parameter_notes").text() == "A note."
 
@@ -79,7 +79,8 @@ def test_a_light_says_what_it_shows(dock, lab, holds):
     lab.show()
     old = lab.snapshot.readouts
     lights = tuple(Light(p.name, p.label, holds, "0.5", f"Evidence of {p.name}.") for p in old.properties)
-    lab.snapshot_ready.emit(SimpleNamespace(notes=(), readouts=dataclasses.replace(old, properties=lights)))
+    shown = SimpleNamespace(notes=(), readouts=dataclasses.replace(old, properties=lights), compare=None)
+    lab.snapshot_ready.emit(shown)
     row = dock.findChild(LightRow, "light_bounded")
     words = {True: "holds", False: "does not hold", None: "not applicable"}[holds]
     assert row.holds is holds

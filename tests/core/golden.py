@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 FOLDER = Path(__file__).parents[1] / "golden"
 
@@ -22,8 +23,20 @@ def read(name: str) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def worst(found: Any, expected: Any) -> float:
-    """Largest absolute difference; the shapes must agree."""
+def versions(name: str, *libraries: str) -> list[str]:
+    """Libraries that a golden file was made with, each with its version."""
+    stored = read(name)
+    known = json.loads(str(stored["meta"]))["libraries"] if name.endswith(".npz") else stored["libraries"]
+    return [f"{library} {known[library].partition('+')[0]}" for library in libraries]
+
+
+def gap(found: Any, expected: Any) -> NDArray[np.float64]:
+    """Differences; the shapes must agree."""
     found, expected = np.asarray(found, dtype=np.float64), np.asarray(expected, dtype=np.float64)
     assert found.shape == expected.shape
-    return float(np.abs(found - expected).max())
+    return np.asarray(found - expected)
+
+
+def worst(found: Any, expected: Any) -> float:
+    """Largest absolute difference; the shapes must agree."""
+    return float(np.abs(gap(found, expected)).max())

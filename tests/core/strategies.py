@@ -18,6 +18,9 @@ LENGTHS = st.integers(2, 400)
 
 bases = st.floats(0.05, 9.0).map(lambda power: min(max(10.0**power, 1.1), 1e9))
 positions = st.integers(0, LAST)
+STRETCHING = ("linear", "ntk", "dynamic", "yarn", "longrope", "llama3")
+factors = st.floats(0.0, 10.0).map(lambda power: 2.0**power)
+ANY_LENGTH = st.integers(2, LAST + 1)
 
 
 @st.composite
@@ -40,9 +43,126 @@ def ropes(draw: Any, most: int = 40, lengths: Any = LENGTHS) -> Scheme:
 
 
 @st.composite
+def stretched(
+    draw: Any,
+    names: Any = (*STRETCHING, "proportional"),
+    factor: Any = factors,
+    most: int = 80,
+    lengths: Any = ANY_LENGTH,
+) -> Scheme:
+    """RoPE with a random extension and random values of all that it reads."""
+    half, name = draw(st.integers(1, most // 2)), draw(st.sampled_from(names))
+    params: dict[str, Any] = {
+        "base": draw(bases),
+        "extension": name,
+        "factor": draw(factor),
+        "trained_length": draw(ANY_LENGTH),
+    }
+    if name in ("yarn", "longrope", "llama3") and draw(st.booleans()):
+        params["original_length"] = draw(ANY_LENGTH)
+    if name == "yarn":
+        params |= {"beta_fast": draw(st.floats(0, 64)), "beta_slow": draw(st.floats(0, 64))}
+        params |= {"truncate": draw(st.booleans())}
+        for one in ("mscale", "mscale_all_dim", "attention_factor"):
+            params[one] = draw(st.none() | st.floats(0.1, 3))
+    if name == "llama3":
+        params |= {"low_freq_factor": draw(st.floats(0, 8)), "high_freq_factor": draw(st.floats(0, 8))}
+    if name == "longrope":
+        lists = st.lists(st.floats(1, 64), min_size=half, max_size=half)
+        params |= {one: draw(st.none() | lists) for one in ("short_factor", "long_factor")}
+    if name == "proportional":
+        params["rotary_fraction"] = draw(st.floats(0, 1))
+    return build("rope", params, 2 * half, draw(lengths))
+
+
+@st.composite
 def alibis(draw: Any, lengths: Any = LENGTHS) -> Scheme:
     params = {"heads": draw(st.integers(1, 256)), "max_bias": draw(st.floats(0.5, 64.0))}
     return build("alibi", params, draw(st.integers(2, 40)), draw(lengths))
+
+
+@st.composite
+def conventions(draw: Any, lengths: Any = LENGTHS) -> Scheme:
+    """ALiBi in any convention."""
+    params = {
+        "heads": draw(st.integers(1, 40)),
+        "convention": draw(st.sampled_from(("distance", "signed", "last_row", "key_index"))),
+        "slope_precision": draw(st.sampled_from(("float64", "bfloat16"))),
+        "before_scaling": draw(st.booleans()),
+    }
+    return build("alibi", params, draw(st.integers(2, 40)), draw(lengths))
+
+
+@st.composite
+def t5s(draw: Any, lengths: Any = LENGTHS, most: int = 500) -> Scheme:
+    both = draw(st.booleans())
+    side = draw(st.integers(2, 64))
+    params = {
+        "buckets": 2 * side if both else side,
+        "max_distance": draw(st.integers(max(2, side // 2 + 1), most)),
+        "bidirectional": both,
+        "heads": draw(st.integers(1, 6)),
+        "seed": draw(st.integers(0, 50)),
+    }
+    return build("t5", params, draw(st.integers(2, 40)), draw(lengths))
+
+
+@st.composite
+def kerples(draw: Any, lengths: Any = LENGTHS) -> Scheme:
+    params = {
+        "variant": draw(st.sampled_from(("log", "power"))),
+        "r1": draw(st.floats(1e-3, 100)),
+        "r2": draw(st.floats(1e-3, 2)),
+        "heads": draw(st.integers(1, 12)),
+    }
+    return build("kerple", params, draw(st.integers(2, 40)), draw(lengths))
+
+
+@st.composite
+def tables_of_offsets(draw: Any, lengths: Any = LENGTHS) -> Scheme:
+    """Shaw and DeBERTa: vectors looked up by the offset."""
+    name = draw(st.sampled_from(("shaw", "v1", "v2")))
+    params: dict[str, Any] = {"heads": draw(st.integers(1, 4)), "seed": draw(st.integers(0, 9))}
+    if name == "shaw":
+        params |= {"left": draw(st.integers(0, 80)), "right": draw(st.integers(0, 80))}
+    else:
+        size = draw(st.integers(4, 60))
+        params |= {"size": size, "range": draw(st.integers(size // 2 + 2, 90)), "variant": name}
+        params |= {"terms": draw(st.sampled_from(("both", "c2p", "p2c")))}
+    return build("shaw" if name == "shaw" else "deberta", params, draw(st.integers(2, 80)), draw(lengths))
+
+
+@st.composite
+def transformer_xls(draw: Any, lengths: Any = LENGTHS) -> Scheme:
+    params = {
+        "base": draw(bases),
+        "layout": draw(st.sampled_from(("concatenated", "interleaved"))),
+        "heads": draw(st.integers(1, 4)),
+        "seed": draw(st.integers(0, 9)),
+    }
+    return build("transformer_xl", params, draw(st.integers(2, 40)), draw(lengths))
+
+
+@st.composite
+def fires(draw: Any, lengths: Any = LENGTHS) -> Scheme:
+    params = {
+        "c": draw(st.floats(1e-4, 100)),
+        "threshold": draw(st.floats(1, 1000)),
+        "hidden": draw(st.integers(1, 40)),
+        "heads": draw(st.integers(1, 4)),
+        "seed": draw(st.integers(0, 9)),
+    }
+    return build("fire", params, draw(st.integers(2, 40)), draw(lengths))
+
+
+def offset_biases(lengths: Any = LENGTHS) -> Any:
+    """Every bias that is a function of the offset and evaluated as one."""
+    return st.one_of(t5s(lengths), kerples(lengths), tables_of_offsets(lengths), transformer_xls(lengths))
+
+
+def biases(lengths: Any = LENGTHS) -> Any:
+    """Everything that adds to the scores."""
+    return st.one_of(alibis(lengths), conventions(lengths), offset_biases(lengths), fires(lengths))
 
 
 @st.composite
@@ -63,7 +183,9 @@ def additives(most: int = 40) -> Any:
 
 
 def any_scheme(most: int = 40) -> Any:
-    return st.one_of(sinusoidals(most), ropes(most), alibis(), learneds(most), naives(most))
+    return st.one_of(
+        sinusoidals(most), ropes(most), stretched(most=most, lengths=LENGTHS), biases(), learneds(most), naives(most)
+    )
 
 
 def attempt(function: Callable[..., Any], *arguments: Any) -> tuple[Any, FieldError | None]:

@@ -12,34 +12,7 @@ from hypothesis import strategies as st
 from pe_desktop.core import extension as ways
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.scheme import build, scheme_class
-from tests.core.strategies import bases, positions
-
-STRETCHING = ("linear", "ntk", "dynamic", "yarn", "longrope", "llama3")
-factors = st.floats(0.0, 10.0).map(lambda power: 2.0**power)
-lengths = st.integers(2, 1_048_576)
-pairs = st.integers(1, 40)
-
-
-@st.composite
-def stretched(draw, names=(*STRETCHING, "proportional"), factor=factors):
-    """RoPE with a random extension and random values of all that it reads."""
-    half, name = draw(pairs), draw(st.sampled_from(names))
-    params = {"base": draw(bases), "extension": name, "factor": draw(factor), "trained_length": draw(lengths)}
-    if name in ("yarn", "longrope", "llama3") and draw(st.booleans()):
-        params["original_length"] = draw(lengths)
-    if name == "yarn":
-        params |= {"beta_fast": draw(st.floats(0, 64)), "beta_slow": draw(st.floats(0, 64))}
-        params |= {"truncate": draw(st.booleans())}
-        for one in ("mscale", "mscale_all_dim", "attention_factor"):
-            params[one] = draw(st.none() | st.floats(0.1, 3))
-    if name == "llama3":
-        params |= {"low_freq_factor": draw(st.floats(0, 8)), "high_freq_factor": draw(st.floats(0, 8))}
-    if name == "longrope":
-        lists = st.lists(st.floats(1, 64), min_size=half, max_size=half)
-        params |= {one: draw(st.none() | lists) for one in ("short_factor", "long_factor")}
-    if name == "proportional":
-        params["rotary_fraction"] = draw(st.floats(0, 1))
-    return build("rope", params, 2 * half, draw(lengths))
+from tests.core.strategies import STRETCHING, bases, factors, positions, stretched
 
 
 def rope(dimension=128, length=128, **params):

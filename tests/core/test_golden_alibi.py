@@ -9,11 +9,12 @@ from pe_desktop.core.attention import softmax
 from pe_desktop.core.scheme import build
 from pe_desktop.core.schemes.alibi import alibi_slopes
 from pe_desktop.core.values import answer
-from tests.core.golden import read, worst
+from tests.core.golden import gap, read, versions, worst
 
 GOLDEN = read("alibi.json")
 TOY = GOLDEN["toy_bias_4_heads_6_keys"]
 EXACT, FLOAT32 = 1e-12, 1e-6
+THEIRS = versions("alibi.json", "transformers", "x-transformers")
 
 
 def test_there_are_85_head_counts():
@@ -23,26 +24,27 @@ def test_there_are_85_head_counts():
 
 
 @pytest.mark.parametrize("case", GOLDEN["slopes"], ids=lambda case: str(case["heads"]))
-def test_slopes(case):
+def test_slopes(case, golden_record):
     heads, theirs = case["heads"], np.array(case["slopes"])
     found = alibi_slopes(heads)
     assert found.shape == (heads,)
-    assert (np.abs(found - theirs) / theirs).max() <= EXACT
+    assert golden_record("ALiBi slopes", THEIRS[1:], gap(found, theirs) / theirs, EXACT, relative=True) <= 1
     request = {"scheme": "alibi", "params": {"heads": heads}, "what": "slopes"}
     assert np.array_equal(answer(request)["values"], found)
 
 
 @pytest.mark.parametrize("heads", ["32", "12"])
-def test_another_largest_exponent(heads):
+def test_another_largest_exponent(heads, golden_record):
     theirs = np.array(GOLDEN["mpt_alibi_bias_max_16"][heads])
     found = build("alibi", {"heads": int(heads), "max_bias": 16}, 64, 128).slopes()
-    assert (np.abs(found - theirs) / theirs).max() <= FLOAT32
+    difference = gap(found, theirs) / theirs
+    assert golden_record("ALiBi slopes, float32 libraries", THEIRS[:1], difference, FLOAT32, relative=True) <= 1
 
 
-def test_toy_bias_in_our_convention():
+def test_toy_bias_in_our_convention(golden_record):
     """x-transformers, like the lab: minus slope times distance."""
     found = build("alibi", {"heads": 4}, 64, 6).bias(range(6), range(6))
-    assert worst(found, TOY["x-transformers"]) <= FLOAT32
+    assert golden_record("ALiBi bias", THEIRS[1:], gap(found, TOY["x-transformers"]), FLOAT32) <= 1
 
 
 @pytest.mark.parametrize("library", ["bloom", "mpt", "falcon"])

@@ -11,7 +11,7 @@ from pe_desktop.core.scans import gap_spread, norm_range
 from pe_desktop.core.scheme import build
 from pe_desktop.core.similarity import gap_curve, row_similarity
 from pe_desktop.core.values import answer
-from tests.core.golden import read
+from tests.core.golden import gap, read, versions
 
 FACTS = read("lesson_facts.json")
 LIBRARIES = {
@@ -23,6 +23,8 @@ AGAINST_LIBRARY, AGAINST_COMPUTED = 5e-9, 1e-14
 # The fairseq frequencies are float32 in the library (its matrix is right to 2e-5); its facts hold to this.
 AGAINST_FLOAT32 = 1e-7
 GAPS = [1, 2, 5, 10, 25, 50, 100]
+THEIRS = versions("lesson_facts.json", "transformers")
+COMPUTED = versions("lesson_facts.json", "mpmath", "numpy")
 
 
 def scheme(layout="interleaved"):
@@ -39,25 +41,26 @@ def allowed(layout):
 
 
 @pytest.mark.parametrize("layout", ["interleaved", "concatenated"])
-def test_wavelengths(layout):
+def test_wavelengths(layout, golden_record):
     found = answer({"dimension": 64, "params": {"layout": layout}, "what": "wavelength"})["values"]
     computed = FACTS["wavelengths"]["computed_float64"]
     assert set(computed) == {"0", "8", "20", "31"}
     for pair, value in computed.items():
         assert found[int(pair)] == pytest.approx(value, rel=AGAINST_COMPUTED)
         exact = float(FACTS["wavelengths"]["computed_mpmath_30_digits"][pair])
-        assert found[int(pair)] == pytest.approx(exact, rel=AGAINST_COMPUTED)
+        difference = found[int(pair)] / exact - 1
+        assert golden_record("Wavelengths", COMPUTED[:1], difference, AGAINST_COMPUTED, relative=True) <= 1
         library = FACTS["wavelengths"]["from_library_inv_freq_float32"][pair]
         assert found[int(pair)] == pytest.approx(library, rel=5e-7)
 
 
 @pytest.mark.parametrize("layout", LIBRARIES.values())
-def test_row_norms_against_the_libraries(layout):
+def test_row_norms_against_the_libraries(layout, golden_record):
     # The least and largest norm of a float32 matrix are its rounding; the facts are each row's, and the mean.
     norms = np.linalg.norm(scheme(layout).encode(range(128)), axis=1)
     theirs = library(layout)["row_norms"]
-    assert abs(norms[0] - theirs["row0"]) <= AGAINST_LIBRARY
-    assert abs(norms.mean() - theirs["mean"]) <= AGAINST_LIBRARY
+    differences = gap([norms[0], norms.mean()], [theirs["row0"], theirs["mean"]])
+    assert golden_record("Norms of sinusoidal rows", THEIRS, differences, AGAINST_LIBRARY) <= 1
 
 
 @pytest.mark.parametrize("layout", ["interleaved", "concatenated"])
@@ -72,17 +75,17 @@ def test_row_norms_against_computed_values(layout):
 
 
 @pytest.mark.parametrize("layout", LIBRARIES.values())
-def test_similarity_to_row_0_against_the_libraries(layout):
+def test_similarity_to_row_0_against_the_libraries(layout, golden_record):
     theirs = library(layout)["cosine_pos0_vs"]
     assert sorted(map(int, theirs)) == GAPS
     found = row_similarity(scheme(layout), 0, np.array(GAPS, dtype=float))
-    for gap, value in zip(GAPS, found, strict=True):
-        assert abs(value - theirs[str(gap)]) <= allowed(layout)
+    differences = gap(found, [theirs[str(offset)] for offset in GAPS])
+    assert golden_record("Similarity of sinusoidal rows", THEIRS, differences, allowed(layout)) <= 1
 
 
 @pytest.mark.parametrize("layout", ["interleaved", "concatenated"])
 @pytest.mark.parametrize("way", ["rows", "gap alone", "values request"])
-def test_similarity_to_row_0_against_computed_values(layout, way):
+def test_similarity_to_row_0_against_computed_values(layout, way, golden_record):
     ours = scheme(layout)
     found = {
         "rows": lambda: row_similarity(ours, 0, np.array(GAPS, dtype=float)),
@@ -91,9 +94,10 @@ def test_similarity_to_row_0_against_computed_values(layout, way):
             {"dimension": 64, "params": {"layout": layout}, "what": "similarity", "positions": GAPS}
         )["values"],
     }[way]()
-    for gap, value in zip(GAPS, found, strict=True):
-        assert abs(value - FACTS["computed_float64"]["cosine_pos0_vs"][str(gap)]) <= AGAINST_COMPUTED
-        assert abs(value - float(FACTS["computed_mpmath_cosine_pos0_vs"][str(gap)])) <= AGAINST_COMPUTED
+    for computed in (FACTS["computed_float64"]["cosine_pos0_vs"], FACTS["computed_mpmath_cosine_pos0_vs"]):
+        differences = gap(found, [float(computed[str(offset)]) for offset in GAPS])
+        name = "Similarity of sinusoidal rows, exact"
+        assert golden_record(name, COMPUTED, differences, AGAINST_COMPUTED) <= 1
 
 
 @pytest.mark.parametrize("layout", LIBRARIES.values())
@@ -102,12 +106,12 @@ def test_products_with_row_0(layout):
     products = rows[1:] @ rows[0]
     sizes = np.abs(rows[1:]).sum(axis=1) + np.abs(rows[0]).sum()
     theirs = library(layout)["dot_pos0_vs"]
-    for gap, value, size in zip(GAPS, products, sizes, strict=True):
+    for offset, value, size in zip(GAPS, products, sizes, strict=True):
         # An entry of the library's matrix is rounded to float32 (half a unit in the last place: 3e-8).
         most = 3e-8 * size if layout != "tensor2tensor" else 32 * AGAINST_FLOAT32
-        assert abs(value - theirs[str(gap)]) <= most
+        assert abs(value - theirs[str(offset)]) <= most
         if layout != "tensor2tensor":
-            computed = FACTS["computed_float64"]["dot_pos0_vs"][str(gap)]
+            computed = FACTS["computed_float64"]["dot_pos0_vs"][str(offset)]
             assert abs(value - computed) <= AGAINST_COMPUTED * max(1.0, computed)
 
 
@@ -115,8 +119,8 @@ def test_products_with_row_0(layout):
 def test_similarity_at_one_gap_is_the_same_everywhere(layout):
     ours = scheme(layout)
     for text, theirs in library(layout)["similarity_at_offset_p0..79"].items():
-        gap = int(text)
-        found = np.array([row_similarity(ours, p, np.array([p + gap], dtype=float))[0] for p in range(80)])
+        offset = int(text)
+        found = np.array([row_similarity(ours, p, np.array([p + offset], dtype=float))[0] for p in range(80)])
         assert abs(found.mean() - theirs["mean"]) <= allowed(layout)
         assert found.std() <= AGAINST_COMPUTED
         if layout != "tensor2tensor":
@@ -129,6 +133,6 @@ def test_similarity_at_one_gap_is_the_same_everywhere(layout):
 def test_the_sentence_of_the_lesson():
     """0.629 at 25, 0.490 at 50, 0.559 at 100: it falls with ripples."""
     found = gap_curve(scheme(), 0, 1, 128)
-    assert [round(float(found[gap]), 3) for gap in (25, 50, 100)] == [0.629, 0.490, 0.559]
+    assert [round(float(found[offset]), 3) for offset in (25, 50, 100)] == [0.629, 0.490, 0.559]
     assert found[0] == 1.0
     assert found[100] > found[50]

@@ -177,6 +177,17 @@ def test_bench_and_pictures_start_the_lab(provided, monkeypatch, tmp_path, capsy
         dev.pictures(FakeEnvironment(codes=[2]), [])
 
 
+def test_golden_runs_every_golden_test_and_names_the_file(provided):
+    environment = FakeEnvironment()
+    assert dev.golden(environment, []) == 0
+    ((arguments, variables, _),) = environment.started
+    assert arguments[:3] == ["-m", "pytest", "-q"]
+    modules = {path.name for path in (ROOT / "tests" / "core").glob("test_golden_*.py")}
+    assert {Path(argument).name for argument in arguments[3:]} == modules
+    assert len(modules) >= 5
+    assert Path(variables["PE_DESKTOP_GOLDEN"]) == ROOT / "pe_desktop" / "resources" / "golden.json"
+
+
 def test_bundle_builds_then_tries_the_app(provided, monkeypatch, capsys):
     monkeypatch.setattr(dev, "provide_bundler", lambda: None)
     environment = FakeEnvironment(codes=[0, 7])

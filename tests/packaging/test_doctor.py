@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-from pe_desktop import __version__, doctor, system
+from pe_desktop import __version__, doctor, golden, system
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -32,6 +32,28 @@ def test_a_healthy_installation_has_versions_and_no_problem():
     assert set(report["versions"]) == {"pe-desktop", "python", "numpy", "PySide6", "pyqtgraph", "Qt"}
     assert all(report["versions"].values())
     assert json.loads(json.dumps(report)) == report
+
+
+@pytest.mark.usefixtures("healthy")
+def test_it_tells_how_near_the_numbers_come_to_other_libraries(monkeypatch):
+    report = doctor.report()
+    assert len(report["golden"]) >= 10
+    assert all(0 <= each["share"] <= 1 and each["numbers"] > 0 and each["libraries"] for each in report["golden"])
+    numbers = sum(each["numbers"] for each in report["golden"])
+    assert f"{numbers:,} numbers in {len(report['golden'])} quantities" in doctor.text(report)
+    monkeypatch.setattr(golden, "findings", tuple)
+    report = doctor.report()
+    assert report["golden"] == []
+    assert any("golden.json" in problem for problem in report["problems"])
+    assert "compared    unknown" in doctor.text(report)
+
+
+@pytest.mark.parametrize("content", [None, "", "[]", '{"quantities": [{"quantity": "x"}]}', '{"quantities": 3}', "[" * 9])
+def test_a_damaged_comparison_is_no_failure(monkeypatch, tmp_path, content):
+    if content is not None:
+        (tmp_path / "golden.json").write_text(content)
+    monkeypatch.setattr(golden.resources, "files", lambda package: tmp_path)
+    assert golden.findings() == ()
 
 
 @pytest.mark.usefixtures("healthy")

@@ -1,7 +1,8 @@
-"""ALiBi, attention with linear biases (Press et al. 2021)."""
+"""ALiBi: attention with linear biases (Press, Smith and Lewis 2021)."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
@@ -9,15 +10,24 @@ from typing import ClassVar
 import numpy as np
 
 from pe_desktop.core.numerals import short
+from pe_desktop.core.rounding import rounded
 from pe_desktop.core.scheme import Float, parameter, register
-from pe_desktop.core.score_bias import ScoreBias
+from pe_desktop.core.score_bias import ALL_HEADS, Heads, ScoreBias, heads_parameter
+
+CONVENTIONS = (
+    ("distance", "−slope × |m − n| (x-transformers)"),
+    ("signed", "−slope × (m − n) (the paper's formula)"),
+    ("last_row", "slope × (n − (L − 1)) (MPT)"),
+    ("key_index", "slope × n (BLOOM, Falcon)"),
+)
+PRECISIONS = (("float64", "float64"), ("bfloat16", "bfloat16 (Falcon)"))
 
 
 def alibi_slopes(heads: int, max_bias: float = 8.0) -> Float:
-    """Slope of every head.
+    """Slope of each head, in head order.
 
-    With c the smallest power of two >= heads, the c slopes are 2^(-max_bias i / c), i = 1 .. c; a count that is
-    no power of two takes every second one first and then fills up with those between.
+    For n heads, a power of two, 2^(-max_bias i / n), i = 1 … n. Other counts take every second slope of
+    the next larger power of two first, then fill up with those between.
 
     Parameters
     ----------
@@ -42,15 +52,9 @@ def alibi_slopes(heads: int, max_bias: float = 8.0) -> Float:
 class Alibi(ScoreBias):
     """A penalty on each score that grows linearly with the distance, one slope per head."""
 
-    heads: int = parameter(
-        "Heads",
-        int,
-        8,
-        minimum=1,
-        maximum=256,
-        logarithmic=True,
-        help="Number of heads; any count is allowed, not only powers of two.",
-        source="Press et al. 2021; counts that are no power of two as in BLOOM",
+    heads: int = heads_parameter(
+        "Number of heads; any count is allowed, not only powers of two.",
+        "Press et al. 2021; counts that are no power of two as in BLOOM",
     )
     max_bias: float = parameter(
         "Largest exponent",
@@ -61,42 +65,124 @@ class Alibi(ScoreBias):
         help="The flattest slope is 2 to the minus this.",
         source="MPT (alibi_bias_max), 8 in Press et al. 2021",
     )
+    convention: str = parameter(
+        "Convention",
+        str,
+        "distance",
+        choices=CONVENTIONS,
+        help="What the slope multiplies. On a causal row all differ by a constant, which the softmax drops.",
+        source="x-transformers; Press et al. 2021; MPT (alibi_bias); BLOOM, Falcon (build_alibi_tensor)",
+    )
+    slope_precision: str = parameter(
+        "Precision of the slopes",
+        str,
+        "float64",
+        choices=PRECISIONS,
+        help="Falcon stores the slopes with the 8 significant bits of bfloat16.",
+        source="transformers falcon (build_alibi_tensor)",
+    )
+    before_scaling: bool = parameter(
+        "Add before scaling",
+        bool,
+        False,
+        help="Falcon adds the bias to q·k and then multiplies by 1/√D, so a step is slope/√D.",
+        source="transformers falcon",
+    )
 
     id: ClassVar[str] = "alibi"
     title: ClassVar[str] = "ALiBi"
     summary: ClassVar[str] = "A penalty linear in the distance, one slope per head: a bias towards the near."
     source: ClassVar[str] = "Press et al. 2021, arXiv 2108.12409"
+    monotone: ClassVar[bool] = True
 
     def slopes(self) -> Float:
-        """See :meth:`ScoreBias.slopes`."""
-        return alibi_slopes(self.heads, self.max_bias)
+        """See :meth:`ScoreBias.slopes`: as stored, before any scaling."""
+        return rounded(alibi_slopes(self.heads, self.max_bias), self.slope_precision)
 
-    def bias(self, query_positions: Iterable[int] | Float, key_positions: Iterable[int] | Float) -> Float:
-        """See :meth:`ScoreBias.bias`: minus slope times distance."""
-        queries = np.asarray(query_positions, dtype=np.float64)
-        keys = np.asarray(key_positions, dtype=np.float64)
-        return np.asarray(0.0 - self.slopes()[:, None, None] * np.abs(queries[:, None] - keys[None, :]))
+    def steps(self) -> Float:
+        """What one position changes in the scaled score, shape (heads,): the slope, or slope/√D (Falcon)."""
+        return self.slopes() / (math.sqrt(self.dimension) if self.before_scaling else 1.0)
+
+    def bias(
+        self,
+        query_positions: Iterable[int] | Float,
+        key_positions: Iterable[int] | Float,
+        heads: Heads = ALL_HEADS,
+    ) -> Float:
+        """See :meth:`ScoreBias.bias`."""
+        queries = np.asarray(query_positions, dtype=np.float64)[:, None]
+        keys = np.asarray(key_positions, dtype=np.float64)[None, :]
+        loss = np.abs(queries - keys) if self.convention == "distance" else self._loss(queries, keys)
+        return np.asarray(0.0 - self.steps()[heads][:, None, None] * loss)
+
+    def _loss(self, queries: Float | float, keys: Float | float) -> Float:
+        """What the slope takes away, where that is a straight line in query and key; shape of their sum."""
+        if self.convention == "signed":
+            return np.asarray(queries - keys)
+        last = self.length - 1.0 if self.convention == "last_row" else 0.0
+        return np.asarray(last - keys + 0.0 * queries)
 
     def block_bias(self, head: int, rows: Float, row_count: Float, columns: Float, column_count: Float) -> Float:
-        """See :meth:`ScoreBias.block_bias`."""
-        return np.asarray(0.0 - self.slopes()[head] * mean_distance(rows, row_count, columns, column_count))
+        """See :meth:`ScoreBias.block_bias`; the mean of a straight line is its middle."""
+        if self.convention == "distance":
+            loss = mean_distance(rows, row_count, columns, column_count)
+        else:
+            a, p, b, q = (np.asarray(v, dtype=np.float64) for v in (rows, row_count, columns, column_count))
+            loss = self._loss((a + (p - 1) / 2)[:, None], (b + (q - 1) / 2)[None, :])
+        return np.asarray(0.0 - self.steps()[head] * loss)
+
+    def notes(self) -> tuple[str, ...]:
+        """See :meth:`Scheme.notes`."""
+        notes = []
+        if self.convention != "distance":
+            notes.append(
+                "Under the causal mask the weights are those of −slope × distance; without it they are not, "
+                "as later keys get a bonus."
+            )
+        if self.slope_precision == "bfloat16":
+            exact = alibi_slopes(self.heads, self.max_bias)
+            off = np.abs(self.slopes() / exact - 1.0)
+            worst = int(off.argmax())
+            notes.append(
+                f"Slopes are rounded to bfloat16: head {worst} moves most, from {exact[worst]:.6g} to "
+                f"{self.slopes()[worst]:.6g} ({100 * off[worst]:.2g} %). Falcon rounds slope × key as well, which is "
+                "left out here."
+            )
+        if self.before_scaling:
+            notes.append(
+                f"The bias is added before 1/√{self.dimension:,}, so a step of head 0 is "
+                f"{self.slopes()[0]:.4g}/√{self.dimension:,} = {self.steps()[0]:.4g}."
+            )
+        return tuple(notes)
 
     def describe(self, position: int, head: int) -> str:
         """See :meth:`Scheme.describe`."""
-        slope = float(self.slopes()[head])
-        return (
-            f"Head {head} of {self.heads} loses {slope:.4g} per position of distance; "
-            f"across all {self.length:,} positions that is {short(-slope * (self.length - 1), 2)}."
-        )
+        step = float(self.steps()[head])
+        who = f"Head {head} of {self.heads}"
+        far = short(step * (self.length - 1), 2)
+        if self.convention == "distance":
+            return (
+                f"{who} loses {step:.4g} per position of distance; "
+                f"across all {self.length:,} positions that is {short(-step * (self.length - 1), 2)}."
+            )
+        if self.convention == "signed":
+            return f"{who}: a key before the query loses {step:.4g} per position, a key after it gains as much."
+        if self.convention == "last_row":
+            return f"{who}: whatever the query, key 0 gets −{far} and each later key {step:.4g} more, up to 0."
+        return f"{who}: whatever the query, key 0 gets 0 and each later key {step:.4g} more, up to {far}."
 
     def cell_formula(self, query: int, key: int, head: int) -> str:
         """See :meth:`ScoreBias.cell_formula`."""
-        slope = float(self.slopes()[head])
-        value = 0.0 - slope * abs(query - key)
-        return (
-            f"bias(head {head}, query {query:,}, key {key:,}) = -slope × distance "
-            f"= -{slope:.6g} × {abs(query - key):,} = {value:.6g}"
-        )
+        number = f"{float(self.steps()[head]):.6g}"
+        value = float(self.bias([query], [key], [head])[0, 0, 0])
+        name = f"slope/√{self.dimension:,}" if self.before_scaling else "slope"
+        filled = {
+            "distance": f"-{name} × distance = -{number} × {abs(query - key):,}",
+            "signed": f"-{name} × (m - n) = -{number} × ({query - key:,})",
+            "last_row": f"{name} × (n - (L - 1)) = {number} × ({key - self.length + 1:,})",
+            "key_index": f"{name} × n = {number} × {key:,}",
+        }[self.convention]
+        return f"bias(head {head}, query {query:,}, key {key:,}) = {filled} = {value:.6g}"
 
 
 def mean_distance(rows: Float, row_count: Float, columns: Float, column_count: Float) -> Float:

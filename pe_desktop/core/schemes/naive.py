@@ -10,6 +10,7 @@ import numpy as np
 from pe_desktop.core.additive import Additive
 from pe_desktop.core.numerals import short
 from pe_desktop.core.scheme import LENGTH_RANGE, Acts, Float, register
+from pe_desktop.core.temperature import Temperature
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,8 +40,8 @@ class Proportional(Additive):
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class NoEncoding(Proportional):
-    """No position information in the input."""
+class NoEncoding(Temperature, Proportional):
+    """No position information in the input; a query temperature may still make later queries longer."""
 
     id: ClassVar[str] = "none"
     title: ClassVar[str] = "None"
@@ -51,6 +52,14 @@ class NoEncoding(Proportional):
     def describe(self, position: int, head: int) -> str:
         """See :meth:`Scheme.describe`."""
         return "Nothing is added: every word enters attention without a word about its place."
+
+    def notes(self) -> tuple[str, ...]:
+        """See :meth:`Scheme.notes`: what the query temperature makes of the last position."""
+        if self.temperature == "none":
+            return ()
+        last = self.length - 1
+        factor = float(self.query_scale([last])[0])
+        return (f"The query temperature multiplies the query at position {last:,} by {factor:.4f}.",)
 
     def cell_formula(self, position: int, column: int) -> str:
         """See :meth:`Additive.cell_formula`."""

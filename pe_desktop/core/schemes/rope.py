@@ -75,6 +75,11 @@ class Rope(Stretched, Temperature):
         return self.rotary_dimension
 
     @property
+    def score_width(self) -> int:
+        """See :attr:`Rotary.score_width`."""
+        return self.score_dimension or self.dimension
+
+    @property
     def softmax_scale(self) -> float:
         """See :meth:`Scheme.softmax_scale`; with DeepSeek's correction where it applies."""
         return self.softmax_correction_factor / math.sqrt(self.score_dimension or self.dimension)

@@ -1,0 +1,51 @@
+"""Sentences below the similarity curve of schemes with several coordinates, or for keys up to the query only."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pe_desktop.core.gridded import Gridded
+from pe_desktop.core.numerals import short, whole
+from pe_desktop.core.rotary import Rotary
+from pe_desktop.core.scheme import Float
+from pe_desktop.core.similarity import Curve
+
+MASKED = "masked"
+
+
+def masked_keys(scheme: Rotary) -> str:
+    """Why a curve stops at the query."""
+    return f"{scheme.title} is for causal attention: keys after the query are masked."
+
+
+def near_gaps(scheme: Rotary, spot: int, most: int) -> Float:
+    """The curve of a causal scheme at the gaps 0 .. min(spot, most - 1)."""
+    gaps = np.arange(min(spot + 1, most), dtype=np.float64)
+    return scheme.profile(spot, spot - gaps)
+
+
+def grid_sentence(scheme: Gridded, spot: int, made: Curve) -> str:
+    """Where the spot is, how far the curve falls, and what one patch aside and one patch down are."""
+    if scheme.is_silent([spot])[0]:
+        return f"Spot {whole(spot)} is the class token, a row of zeros: its similarity to any row is 0."
+    peak = f"Peak of 1 at spot {whole(spot)} ({scheme.place(spot)})"
+    away = np.abs(made.x - spot) >= max(1.0, made.step / 2.0)
+    if not away.any():
+        return f"{peak}; no other position is shown."
+    low, high = float(made.low[away].min()), float(made.high[away].max())
+    other = "all other positions shown lie" if made.step == 1 else "the other pixels lie"
+    return f"{peak}; {other} between {short(low, 2)} and {short(high, 2)}.{_neighbours(scheme, spot)}"
+
+
+def _neighbours(scheme: Gridded, spot: int) -> str:
+    patch = scheme.patch_of(spot)
+    if patch is None:
+        return ""
+    found = []
+    for words, position in (("right", spot + 1), ("down", spot + scheme.image.columns)):
+        beside = scheme.patch_of(position) if position < scheme.length else None
+        same_line = beside is not None and beside[0] == patch[0] and (beside[1] == patch[1]) == (words == "right")
+        if same_line:
+            value = float(scheme.likeness(spot, np.array([float(position)]))[0])
+            found.append(f"one patch {words} ({whole(position)}) {short(value, 2)}")
+    return f" {'; '.join(found).capitalize()}." if found else ""

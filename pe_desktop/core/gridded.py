@@ -1,0 +1,192 @@
+"""Schemes whose tokens lie on a grid: several coordinates per token, and which of them each pair reads."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pe_desktop.core.errors import FieldError, Fix
+from pe_desktop.core.grid_means import Run, coordinates_of, run_numbers
+from pe_desktop.core.numerals import wavelength, whole
+from pe_desktop.core.scheme import DIMENSION_RANGE, LENGTH_RANGE, Float, Scheme, parameter
+from pe_desktop.core.waves import cosine_progression, cosine_sums, dirichlet
+
+Index = NDArray[np.intp]
+# Gaps looked up in a table of all of them, as long as that has at most so many entries for each one asked.
+DENSE = 4
+QUARTER = 4  # sine and cosine of two axes
+
+
+@dataclass(frozen=True)
+class Image:
+    """The patches among the tokens: the first one's token, frames, rows (None: without end) and columns."""
+
+    start: int
+    frames: int
+    rows: int | None
+    columns: int
+
+    def tokens(self, length: int) -> int:
+        """How many patches a sequence of `length` tokens holds."""
+        inside = max(length - self.start, 0)
+        return inside if self.rows is None else min(inside, self.frames * self.rows * self.columns)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gridded(Scheme, ABC):
+    """Mixin: every pair turns with one of several coordinates of its token.
+
+    The similarity of two tokens is then a sum over the axes of a function of the gap along each.
+    """
+
+    axes: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    @abstractmethod
+    def runs(self) -> tuple[Run, ...]:
+        """The tokens in order: text, patches, text."""
+
+    @property
+    @abstractmethod
+    def image(self) -> Image:
+        """Where the patches are."""
+
+    @abstractmethod
+    def pair_axis(self) -> Index:
+        """Which axis each pair reads, shape (pairs,)."""
+
+    @abstractmethod
+    def turns(self) -> Float:
+        """Angular frequency of each pair along its axis, shape (pairs,), rad per step."""
+
+    @property
+    def curve_cost(self) -> int:
+        """See :attr:`Scheme.curve_cost`: a few look-ups, and two rows of a matrix product."""
+        return 8 + len(self.turns()) // 32
+
+    def coordinates(self, positions: Iterable[int] | Float) -> Float:
+        """Coordinates of tokens (n,) on every axis, shape (n, axes), float64."""
+        return coordinates_of(self.runs, np.asarray(positions, dtype=np.float64))
+
+    def is_silent(self, positions: Iterable[int] | Float) -> NDArray[np.bool_]:
+        """Which of `positions` (n,) have a row of zeros (a class token)."""
+        silent = np.array([run.silent for run in self.runs])
+        return np.asarray(silent[run_numbers(self.runs, np.asarray(positions, dtype=np.float64))])
+
+    def likeness(self, spot: int, positions: Float) -> Float:
+        """Similarity of tokens at `positions` (n,) to the one at `spot`, shape (n,), float64.
+
+        Rotary: see :meth:`Rotary.profile`. Added: the cosine similarity of the rows, 0 where a row is zero.
+        """
+        gaps = self.coordinates(positions) - self.coordinates([spot])
+        frequencies, axis = self.turns(), self.pair_axis()
+        sums = np.zeros(len(gaps))
+        for number in range(len(self.axes)):
+            sums += _cosines(frequencies[axis == number], gaps[:, number])
+        out = (2.0 * sums + self.dimension - 2.0 * len(frequencies)) / self.dimension
+        if any(run.silent for run in self.runs):
+            out[self.is_silent(positions)] = 0.0
+            if self.is_silent([spot])[0]:
+                out[:] = 0.0
+        return out
+
+    def axis_means(self, axis: int, start: float, step: int, count: int) -> Float:
+        """What one axis adds to the similarity: means over `count` blocks of `step` gaps each, from `start` on.
+
+        Returns
+        -------
+        ndarray, shape (count,), float64
+        """
+        frequencies = self.turns()[self.pair_axis() == axis]
+        shrink = dirichlet(frequencies, step)
+        sums = cosine_progression(frequencies, start + (step - 1) / 2.0, step, count, shrink)
+        return np.asarray(2.0 * sums / self.dimension)
+
+    def place(self, position: int) -> str:
+        """The coordinates of a token in words: "t 8, h 9, w 12"."""
+        if self.is_silent([position])[0]:
+            return "no coordinates"
+        each = self.coordinates([position])[0].tolist()
+        return ", ".join(f"{name} {whole(round(value))}" for name, value in zip(self.axes, each, strict=True))
+
+    def shares(self) -> str:
+        """A sentence on how many pairs read each axis and how far their wavelengths reach."""
+        frequencies, axis = self.turns(), self.pair_axis()
+        found = []
+        for number, name in enumerate(self.axes):
+            own = frequencies[axis == number]
+            reach = f", λ {reach_of(own)}" if len(own) else ""
+            found.append(f"{name}: {whole(len(own))} {'pair' if len(own) == 1 else 'pairs'}{reach}")
+        return f"Each pair reads one axis. {'; '.join(found)}."
+
+    def patch_of(self, position: int) -> tuple[int, int, int] | None:
+        """Frame, row and column of the patch at a position; None where there is text or a class token."""
+        image = self.image
+        inside = position - image.start
+        if inside < 0 or (image.rows is not None and inside >= image.frames * image.rows * image.columns):
+            return None
+        row, column = divmod(inside, image.columns)
+        return (0, row, column) if image.rows is None else (*divmod(row, image.rows), column)
+
+
+def _cosines(frequencies: Float, gaps: Float) -> Float:
+    """Sums of cos(gap x frequency) at gaps (n,) of which many are the same, shape (n,)."""
+    if not len(gaps):
+        return np.zeros(0)
+    low, high = float(gaps.min()), float(gaps.max())
+    if high - low > DENSE * len(gaps) + 64 or bool((gaps != np.rint(gaps)).any()):
+        return cosine_sums(frequencies, gaps)
+    table = cosine_progression(frequencies, low, 1, round(high - low) + 1)
+    return np.asarray(table[(gaps - low).astype(np.intp)])
+
+
+def reach_of(frequencies: Float) -> str:
+    """The shortest and the longest wavelength of some frequencies, of which there is at least one."""
+    first, last = wavelength(float(frequencies.max())), wavelength(float(frequencies.min()))
+    return first if first == last else f"{first} – {last}"
+
+
+def columns_parameter() -> Any:
+    """The patches in one row, as schemes over an endless grid declare them."""
+    return parameter(
+        "Grid columns",
+        int,
+        16,
+        minimum=1,
+        maximum=LENGTH_RANGE[1],
+        slider=(1, 1024),
+        unit="patches",
+        logarithmic=True,
+        help="Patches in one row: token p is the patch in row p div columns and column p mod columns.",
+        source="row by row, as vision transformers flatten their patches",
+    )
+
+
+def demand_quarters(scheme: Scheme) -> None:
+    """Refuse a dimension that the sines and cosines of two axes cannot share."""
+    dimension = scheme.dimension
+    if dimension % QUARTER == 0:
+        return
+    down = dimension - dimension % QUARTER
+    nearest = [n for n in (down, down + QUARTER) if QUARTER <= n <= DIMENSION_RANGE[1]]
+    valid = "ones are " + " and ".join(map(whole, nearest)) if len(nearest) > 1 else f"one is {whole(nearest[0])}"
+    raise FieldError(
+        "dimension",
+        f"{scheme.title} needs a model dimension that is a multiple of {QUARTER}, a sine and a cosine for rows and for "
+        f"columns: {whole(dimension)} is not; the nearest valid {valid}.",
+        tuple(Fix(f"Use {whole(each)}", {"dimension": each}) for each in nearest),
+    )
+
+
+def rest_of_grid(patches: int, columns: int) -> tuple[str, ...]:
+    """A sentence where the patches do not fill their last row."""
+    rows, rest = divmod(max(patches, 0), columns)
+    if not rest:
+        return ()
+    last = "the only row has" if not rows else "the last row has"
+    return (f"{whole(patches)} patches in rows of {whole(columns)}: {last} {whole(rest)}.",)

@@ -1,0 +1,258 @@
+"""The comparison part of a snapshot: the verdict on A and B, B's pictures in A's windows, and their differences."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from pe_desktop.core import compare, part_curve, part_matrix, part_scores
+from pe_desktop.core.numerals import short
+from pe_desktop.core.part_matrix import EMPTY
+from pe_desktop.core.parts import ComparePart, CurvePart, Float32, MatrixPart, ScoresPart, Viewport
+from pe_desktop.core.reuse import Reuse
+from pe_desktop.core.sampling import Blocks
+from pe_desktop.core.scheme import Scheme
+from pe_desktop.core.score_bias import ScoreBias
+from pe_desktop.core.score_window import score_means
+from pe_desktop.core.state import LabState
+
+QUICK_CELLS = 1 << 20  # cells of B's matrix that a frame evaluates to match a fine picture of A
+ROUNDING = 2e-6  # of the colour scale: pictures are float32
+COARSE = 2  # divides the resolution of a picture that stands in
+PENDING = "Comparing A with B…"
+KINDS = {
+    "encoding": "values added to the embedding",
+    "cos_sin": "cosines and sines",
+    "bias": "what is added to scores",
+    "nothing": "nothing",
+}
+CURVES = {"bias": "a bias", "score": "a score", "cosine": "a similarity", "nothing": "nothing"}
+
+P = TypeVar("P", bound=MatrixPart)
+
+
+def is_quick(state: LabState, viewport: Viewport) -> bool:
+    """Whether everything fits a frame."""
+    if state.built_b is None:
+        return True
+    other = state.as_b
+    cells = part_matrix.matrix_cost(state, viewport) + part_matrix.matrix_cost(other, viewport)
+    scores = "scores" not in viewport.shown or part_scores.scores_are_quick(other, viewport)
+    return (
+        cells <= QUICK_CELLS
+        and compare.is_quick(state.built, state.built_b)
+        and part_curve.curve_is_quick(other, viewport)
+        and scores
+    )
+
+
+@dataclass(frozen=True)
+class Own:
+    """A's parts that B's are shown beside; ``scores`` is None while their view is hidden."""
+
+    matrix: MatrixPart
+    similarity: CurvePart
+    scores: ScoresPart | None
+
+
+def compare_part(state: LabState, viewport: Viewport, own: Own, reuse: Reuse, full: bool) -> ComparePart | None:
+    """Make the comparison part, None while nothing is compared; `full` False leaves out what does not fit a frame."""
+    if state.built_b is None:
+        return None
+    old: ComparePart | None = reuse.previous.compare if reuse.previous is not None else None
+    verdict, sentence = _verdict(state.built, state.built_b, old, reuse, full)
+    other = state.as_b
+    matrix = _matrix(other, viewport, own.matrix, reuse, full)
+    curve = reuse.get("compare.similarity", part_curve.curve_key(other, viewport))
+    if curve is None:
+        curve = part_curve.curve_part(other, viewport, full)
+    scores = _scores(other, viewport, reuse, full) if own.scores is not None else None
+    pieces = _Pieces(own, curve, matrix, scores)
+    if old is not None and reuse.same("compare.pieces", (pieces,)) and verdict == old.verdict:
+        return old
+    difference = _difference(own.matrix, matrix, full)
+    scores_difference = None
+    if own.scores is not None and scores is not None:
+        scores_difference = _scores_difference(state.built, state.built_b, own.scores, scores, full)
+    names = f"A: {state.built.title}", f"B: {state.built_b.title}"
+    made = [each for each in (matrix, difference, curve, scores, scores_difference) if each is not None]
+    return ComparePart(
+        verdict=verdict,
+        sentence=sentence,
+        title_a=state.built.title,
+        title_b=state.built_b.title,
+        notes=state.built_b.notes(),
+        similarity=curve,
+        curve=_curve(own.similarity, curve, names, reuse),
+        matrix=matrix,
+        matrix_difference=difference,
+        scores=scores,
+        scores_difference=scores_difference,
+        exact=bool(verdict) and all(each.exact for each in made),
+    )
+
+
+class _Pieces:
+    """What the differences are made of; equal only to the same objects."""
+
+    def __init__(self, own: Own, curve: CurvePart, matrix: MatrixPart, scores: ScoresPart | None) -> None:
+        self._things = (own.matrix, own.similarity, own.scores, curve, matrix, scores)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Pieces) and all(x is y for x, y in zip(self._things, other._things, strict=True))
+
+    def __hash__(self) -> int:
+        return hash(tuple(map(id, self._things)))
+
+
+def _verdict(a: Scheme, b: Scheme, old: ComparePart | None, reuse: Reuse, full: bool) -> tuple[str, str]:
+    """The verdict and its sentence; "" while it is worked out."""
+    if reuse.same("compare.verdict", (a, b)) and old is not None and old.verdict:
+        return old.verdict, old.sentence
+    if not full and not compare.is_quick(a, b):
+        return "", PENDING
+    found = compare.compare(a, b)
+    return found.verdict, found.sentence
+
+
+def _matrix(other: LabState, viewport: Viewport, own: MatrixPart, reuse: Reuse, full: bool) -> MatrixPart:
+    """B's picture, as fine as A's; the one there is, where only the spot has moved."""
+    kept: MatrixPart | None = reuse.get("compare.matrix", part_matrix.matrix_key(other, viewport))
+    if kept is not None and kept.exact == own.exact:
+        if kept.spot_row == other.position:
+            return kept
+        faint = part_matrix.faint_note(other.built, kept.values, kept.row_step, kept.scale)
+        sentence = part_matrix.matrix_sentence(other) + faint
+        return dataclasses.replace(kept, spot_row=other.position, sentence=sentence)
+    fine = full or (own.exact and part_matrix.matrix_cost(other, viewport) <= QUICK_CELLS)
+    return _named(part_matrix.matrix_part(other, viewport, 1 if fine else COARSE))
+
+
+def _scores(other: LabState, viewport: Viewport, reuse: Reuse, full: bool) -> ScoresPart:
+    kept: ScoresPart | None = reuse.get("compare.scores", part_scores.scores_key(other, viewport))
+    if kept is not None:
+        return kept
+    quick = full or part_scores.scores_are_quick(other, viewport)
+    return _named(part_scores.scores_part(other, viewport, quick))
+
+
+def _named(part: P) -> P:
+    return dataclasses.replace(part, title=f"B: {part.title}")
+
+
+def _curve(a: CurvePart, b: CurvePart, names: tuple[str, str], reuse: Reuse) -> CurvePart:
+    """A's curve with B's as its second, the one there was if neither is new."""
+    before = reuse.previous
+    old = before.compare if before is not None and before.similarity is a else None
+    if old is not None and old.similarity is b and old.curve.names == names:
+        return old.curve
+    note = _curve_note(a, b)
+    if note:
+        return dataclasses.replace(a, sentence=f"{a.sentence} {note}", names=names)
+    y_range = min(a.y_range[0], b.y_range[0]), max(a.y_range[1], b.y_range[1])
+    return dataclasses.replace(a, second=b, names=names, y_range=y_range, hatch=f"A: {a.hatch}")
+
+
+def _curve_note(a: CurvePart, b: CurvePart) -> str:
+    """Why B's curve is not drawn over A's; empty where it is."""
+    if a.kind != b.kind and "bias" in (a.kind, b.kind):
+        return f"B's curve is {CURVES[b.kind]}, A's {CURVES[a.kind]}: they share no axis, so B is not drawn."
+    return "" if len(b.x) else f"B: {b.sentence}"
+
+
+def _difference(a: MatrixPart, b: MatrixPart, full: bool) -> MatrixPart:
+    """The exact means of A - B, or the reason why there are none."""
+    reason = _no_difference(a, b)
+    if reason:
+        return _without(a, reason, exact=True)
+    if _blocks(a) != _blocks(b) or not a.values.size:
+        return _without(a, PENDING, exact=full)
+    return _minus(a, b, b.values)
+
+
+def _no_difference(a: MatrixPart, b: MatrixPart) -> str:
+    if a.kind != b.kind:
+        return f"A's matrix holds {KINDS[a.kind]}, B's {KINDS[b.kind]}: there is no difference to draw."
+    if a.kind == "nothing":
+        return "Neither A nor B adds anything: there is no difference to draw."
+    if a.shape != b.shape:
+        return f"A's matrix has {a.shape[1]:,} columns and B's {b.shape[1]:,}: there is no difference to draw."
+    return ""
+
+
+def _scores_difference(a: Scheme, b: Scheme, mine: ScoresPart, other: ScoresPart, full: bool) -> ScoresPart:
+    if a.acts is not b.acts or mine.kind == "nothing":
+        return _without(
+            mine, f"{_scored(a, 'A')}, {_scored(b, 'B')}: there is no difference between the two to draw.", exact=True
+        )
+    if not mine.values.size:
+        return _without(mine, PENDING, exact=full)
+    values = other.values
+    if _blocks(mine) != _blocks(other):
+        if not full or isinstance(b, ScoreBias):
+            return _without(mine, PENDING, exact=False)
+        values = np.nan_to_num(score_means(b, *_spans(mine))).astype(np.float32)
+    return _minus(mine, other, values)
+
+
+def _scored(scheme: Scheme, name: str) -> str:
+    kinds = {"nothing": "0", "added": "a product of rows", "rotary": "a share of the score at gap 0", "bias": "a bias"}
+    return f"{name}'s score is {kinds[scheme.acts.value]}"
+
+
+def _blocks(part: MatrixPart) -> tuple[object, ...]:
+    return part.row_start, part.column_start, part.row_step, part.column_step, part.values.shape
+
+
+def _spans(part: MatrixPart) -> tuple[Blocks, Blocks]:
+    """The blocks of queries and keys of a part."""
+    rows, columns = part.values.shape
+    return (
+        Blocks(part.row_start, part.row_step, min(part.row_start + rows * part.row_step, part.shape[0])),
+        Blocks(part.column_start, part.column_step, min(part.column_start + columns * part.column_step, part.shape[1])),
+    )
+
+
+def _without(a: P, sentence: str, *, exact: bool) -> P:
+    kind = "nothing" if exact else a.kind
+    title = f"A − B: {a.title}"
+    return dataclasses.replace(
+        a, kind=kind, values=EMPTY, sentence=sentence, exact=exact, title=title, pixel="" if exact else "computing…"
+    )
+
+
+def _minus(a: P, b: MatrixPart, values: Float32) -> P:
+    defined = min(a.defined_rows, b.defined_rows)
+    difference = a.values - values
+    whole = max(0, -(-(defined - a.row_start) // a.row_step))
+    difference[whole:] = 0.0  # past the end of a table
+    largest = float(np.abs(difference).max())
+    rounding = ROUNDING * max(a.scale, b.scale)
+    return dataclasses.replace(
+        a,
+        values=difference,
+        scale=max(largest, 1e-9) if largest > rounding else max(a.scale, b.scale),
+        defined_rows=defined,
+        exact=a.exact and b.exact,
+        title=f"A − B: {a.title}",
+        sentence=_said(a, difference, largest, rounding),
+    )
+
+
+def _said(a: MatrixPart, difference: Float32, largest: float, rounding: float) -> str:
+    what = "cells" if a.row_step * a.column_step == 1 else "means"
+    if largest <= rounding:
+        return f"A − B is 0, up to rounding, in all {what} shown."
+    row, column = np.unravel_index(int(np.abs(difference).argmax()), difference.shape)
+    low, high = float(difference.min()), float(difference.max())
+    place = (
+        f"{a.row_label} {a.row_start + int(row) * a.row_step:,}, "
+        f"{a.column_label} {a.column_start + int(column) * a.column_step:,}"
+    )
+    at = "at" if what == "cells" else "in the cell that starts at"
+    equal = int((np.abs(difference) <= rounding).all(axis=0).sum())
+    alike = f" {equal:,} of {difference.shape[1]:,} columns are equal." if equal and a.column_step == 1 else ""
+    return f"A − B: the {what} shown lie between {short(low)} and {short(high)}, largest {at} {place}.{alike}"

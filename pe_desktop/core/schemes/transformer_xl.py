@@ -1,0 +1,277 @@
+"""Relative attention with sinusoids of the offset (Dai et al. 2019, Transformer-XL; Yang et al. 2019, XLNet)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pe_desktop.core.attention import project
+from pe_desktop.core.memory import remember
+from pe_desktop.core.offset_bias import OffsetBias
+from pe_desktop.core.parameter import base_parameter
+from pe_desktop.core.scheme import Float, parameter, register
+from pe_desktop.core.score_bias import ALL_HEADS, Heads, ScoreBias, heads_parameter, stand_in_seed
+from pe_desktop.core.stand_in import toy_vectors
+from pe_desktop.core.waves import TURN, dirichlet, geometric_frequencies
+from pe_desktop.core.work import checkpoint
+
+LAYOUTS = (("concatenated", "Concatenated halves (XLNet)"), ("interleaved", "Interleaved (Conformer)"))
+RELATIVE = 3  # which toy projection W is: 0, 1 and 2 make queries, keys and values
+MOST_SINGLE = 8  # offsets that are looked at one by one
+NEAR, FAR = 1024, 64  # offsets that tell how large the bias gets
+STRIP = 1 << 19  # cosines evaluated together
+PRODUCTS = 64  # pairs whose products cost as much as a cell
+
+
+def wave_parts(columns: Float, layout: str) -> NDArray[np.complex128]:
+    """Vectors (n, d) over the columns of R as coefficients z (n, ceil(d/2)): vector · R_k = Σ Re(z e^(iwk))."""
+    half = (columns.shape[1] + 1) // 2
+    first, second = (
+        (columns[:, 0::2], columns[:, 1::2]) if layout == "interleaved" else (columns[:, :half], columns[:, half:])
+    )
+    out = np.zeros((len(columns), half), dtype=np.complex128)
+    out[:, : second.shape[1]] = second
+    out.imag -= first
+    return out
+
+
+def relative_rows(offsets: Float, dimension: int, base: float = 10000.0, layout: str = "concatenated") -> Float:
+    """Sinusoidal rows R of offsets (n,), query minus key, shape (n, dimension), float64.
+
+    Sines then cosines (XLNet), or in turns (Conformer, transformers wav2vec2_bert ``relative``).
+    """
+    half = (dimension + 1) // 2
+    angles = np.outer(offsets, geometric_frequencies(base, dimension, half))
+    out = np.empty((len(angles), dimension))
+    sines, cosines = (
+        (slice(0, None, 2), slice(1, None, 2)) if layout == "interleaved" else (slice(half), slice(half, None))
+    )
+    out[:, sines], out[:, cosines] = np.sin(angles), np.cos(angles[:, : dimension // 2])
+    return out
+
+
+def relative_scores(queries: Float, keys: Float, projected: Float, u: Float, v: Float, scale: float) -> Float:
+    """Scores of one head: scale · [(q_m + u)·k_n + (q_m + v)·r_(m-n)].
+
+    Parameters
+    ----------
+    queries, keys : ndarray, shape (m, d), (n, d)
+        At positions 0, 1, …
+    projected : ndarray, shape (m + n - 1 or more, d)
+        Projected rows W R of the offsets (query minus key) -(n - 1) … m - 1, in rising order.
+    u, v : ndarray, shape (d,)
+        Learned biases.
+    scale : float
+
+    Returns
+    -------
+    ndarray, shape (m, n), float64
+        Dai et al. 2019, section 3.3; transformers xlnet.
+    """
+    offsets = np.arange(len(queries))[:, None] - np.arange(len(keys))[None, :]
+    each = (np.asarray(queries) + v) @ np.asarray(projected).T
+    position = np.take_along_axis(each, offsets + len(keys) - 1, axis=1)
+    return np.asarray(((np.asarray(queries) + u) @ np.asarray(keys).T + position) * scale)
+
+
+@lru_cache(maxsize=4)
+def _toy_waves(seed: int, heads: int, dimension: int, layout: str) -> NDArray[np.complex128]:
+    """Coefficients of (q + v) W for the toy query of each head, scaled, shape (heads, ceil(dimension / 2))."""
+    queries = toy_vectors(f"transformer-xl query {seed}", heads, dimension)
+    moved = np.concatenate([_against_rows(queries[h : h + 1], seed, h) for h in range(heads)])
+    waves = wave_parts(moved, layout) / math.sqrt(dimension)
+    waves.flags.writeable = False
+    return waves
+
+
+def _against_rows(queries: Float, seed: int, head: int) -> Float:
+    """(q + v) W of one head, shape (n, dimension)."""
+    v = toy_vectors(f"transformer-xl v {seed}:{head}", 1, queries.shape[1])
+    return project(queries + v, seed, head, RELATIVE)
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class TransformerXL(OffsetBias):
+    """The query meets a projected sinusoid of the offset; two learned vectors stand in for queries of their own."""
+
+    base: float = base_parameter("Base", "Dai et al. 2019; Yang et al. 2019")
+    layout: str = parameter(
+        "Layout",
+        str,
+        "concatenated",
+        choices=LAYOUTS,
+        help="Where the sines and cosines of R stand; the same numbers in another order.",
+        source="concatenated: transformers xlnet; interleaved: wav2vec2_bert (relative)",
+    )
+    heads: int = heads_parameter("Number of heads, each with u, v, W and a toy query of its own.", "Dai et al. 2019")
+    seed: int = stand_in_seed()
+
+    id: ClassVar[str] = "transformer_xl"
+    title: ClassVar[str] = "Transformer-XL"
+    summary: ClassVar[str] = "The query also meets a projected sinusoid of the offset."
+    source: ClassVar[str] = "Dai et al. 2019, arXiv 1901.02860; Yang et al. 2019, arXiv 1906.08237"
+    stand_in: ClassVar[str] = "toy query"
+    content: ClassVar[bool] = True
+    ripples: ClassVar[bool] = True
+
+    def frequencies(self) -> Float:
+        """Frequency of each sine column, shape (ceil(dimension / 2),), rad/position."""
+        return geometric_frequencies(self.base, self.dimension, (self.dimension + 1) // 2)
+
+    def waves(self) -> NDArray[np.complex128]:
+        """Coefficients z (heads, pairs) of the toy queries: the bias at offset k is Σ Re(z e^(iwk))."""
+        return _toy_waves(self.seed, self.heads, self.dimension, self.layout)
+
+    @property
+    def cell_cost(self) -> int:
+        """See :attr:`ScoreBias.cell_cost`."""
+        return 1 + len(self.frequencies()) // PRODUCTS
+
+    def at_offsets(self, offsets: Float, heads: Heads = ALL_HEADS) -> Float:
+        """See :meth:`OffsetBias.at_offsets`, for the toy query of each head."""
+        waves, frequencies = self.waves()[heads], self.frequencies()
+        strip = max(1, STRIP // len(frequencies))
+        parts = [_phases(frequencies, offsets[first : first + strip]) for first in range(0, len(offsets), strip)]
+        return np.concatenate([waves.real @ part.real.T - waves.imag @ part.imag.T for part in parts], axis=1)
+
+    def over(self, first: int, last: int, heads: Heads = ALL_HEADS) -> Float:
+        """See :meth:`OffsetBias.over`."""
+        return self._progression(first, 1.0, last - first + 1, heads)
+
+    def _progression(self, start: float, step: float, count: int, heads: Heads) -> Float:
+        """Bias at equally spaced offsets; e^(iw(a + b)) splits them into a coarse and a fine part."""
+        fine = math.isqrt(count - 1) + 1
+        coarse = -(-count // fine)
+        waves, frequencies = self.waves()[heads], self.frequencies()
+        out = np.zeros((len(waves), coarse, fine))
+        strip = max(1, STRIP // (coarse + fine))
+        for low in range(0, len(frequencies), strip):
+            checkpoint(low / len(frequencies))
+            each = frequencies[low : low + strip]
+            far, near = _phases(each, start + step * fine * np.arange(coarse)), _phases(each, step * np.arange(fine))
+            for index, wave in enumerate(waves[:, low : low + strip]):
+                turned = far * wave
+                out[index] += turned.real @ near.real.T
+                out[index] -= turned.imag @ near.imag.T
+        return out.reshape(len(waves), -1)[:, :count]
+
+    def bias(
+        self,
+        query_positions: Iterable[int] | Float,
+        key_positions: Iterable[int] | Float,
+        heads: Heads = ALL_HEADS,
+    ) -> Float:
+        """See :meth:`ScoreBias.bias`; many queries and keys need the waves of each alone."""
+        rows, columns = (np.asarray(each, dtype=np.float64) for each in (query_positions, key_positions))
+        if len(rows) == 1 and len(columns) > MOST_SINGLE and not np.ptp(np.diff(columns[:-1])):
+            # Equally spaced, up to the last, which a window may have cut off.
+            step = float(columns[1] - columns[0])
+            most = self._progression(float(rows[0] - columns[0]), -step, len(columns) - 1, heads)
+            last = self.at_offsets(rows - columns[-1:], heads)
+            return np.concatenate([most, last], axis=1)[:, None, :]
+        if min(len(rows), len(columns)) == 1:
+            return super().bias(rows, columns, heads)
+        return self._products(self.waves()[heads], (rows, np.ones(len(rows))), (columns, np.ones(len(columns))))
+
+    def block_bias(self, head: int, rows: Float, row_count: Float, columns: Float, column_count: Float) -> Float:
+        """See :meth:`ScoreBias.block_bias`: the mean of each wave over a rectangle has a closed form."""
+        down, across = (np.asarray(each, dtype=np.float64) for each in (rows, columns))
+        blocks = (down, np.asarray(row_count)), (across, np.asarray(column_count))
+        return np.asarray(self._products(self.waves()[[head]], *blocks)[0])
+
+    def _products(
+        self, waves: NDArray[np.complex128], rows: tuple[Float, Float], columns: tuple[Float, Float]
+    ) -> Float:
+        """Means over blocks (starts, counts) of queries and keys: Re(z e^(iwm) · conj(e^(iwn))), summed over pairs."""
+        out = np.zeros((len(waves), len(rows[0]), len(columns[0])))
+        frequencies = self.frequencies()
+        strip = max(1, STRIP // (len(rows[0]) + len(columns[0])))
+        for low in range(0, len(frequencies), strip):
+            checkpoint(low / len(frequencies))
+            each = frequencies[low : low + strip]
+            down, across = _mean_phases(each, *rows), _mean_phases(each, *columns)
+            for index, wave in enumerate(waves[:, low : low + strip]):
+                turned = down * wave
+                out[index] += turned.real @ across.real.T
+                out[index] += turned.imag @ across.imag.T
+        return out
+
+    def mean_cost(self, rows: tuple[int, int], columns: tuple[int, int], steps: tuple[int, int]) -> int:
+        """See :meth:`ScoreBias.mean_cost`: every pair is a product in every cell."""
+        return ScoreBias.mean_cost(self, rows, columns, steps) * self.cell_cost
+
+    def attention_bias(self, queries: Float, keys: Float, positions: Float, head: int) -> Float:
+        """See :meth:`ScoreBias.attention_bias`: u·k and (q + v)·W R of each offset, scaled."""
+        u = toy_vectors(f"transformer-xl u {self.seed}:{head}", 1, self.dimension)
+        waves = wave_parts(_against_rows(queries, self.seed, head), self.layout)
+        turns = _phases(self.frequencies(), positions)
+        turned = waves * turns
+        position = turned.real @ turns.real.T + turned.imag @ turns.imag.T
+        return np.asarray((u @ keys.T + position) * self.softmax_scale)
+
+    def largest(self, heads: Heads = ALL_HEADS) -> float:
+        """See :meth:`ScoreBias.largest`, judged by the nearest offsets and a spread of the far ones."""
+        return float(_largest_seen(self)[heads].max())
+
+    def bound(self) -> float:
+        """See :meth:`ScoreBias.bound`: all waves at their crests."""
+        return float(np.abs(self.waves()).sum(axis=1).max())
+
+    def notes(self) -> tuple[str, ...]:
+        """See :meth:`Scheme.notes`."""
+        return (
+            "Shown for one toy query per head: (q + v)·W R/√D. The vectors u, v and the projection W are random "
+            "stand-ins.",
+            "The term u·k depends on the key's content alone; it enters the attention, not this picture.",
+        )
+
+    def describe(self, position: int, head: int) -> str:
+        """See :meth:`Scheme.describe`."""
+        pairs = len(self.frequencies())
+        waves = "one wave" if pairs == 1 else f"{pairs:,} waves"
+        return f"Toy query of head {head} with a random stand-in projection of {waves} of the offset (query minus key)."
+
+    def cell_formula(self, query: int, key: int, head: int) -> str:
+        """See :meth:`ScoreBias.cell_formula`."""
+        value = float(self.at_offsets(np.array([float(query - key)]), [head])[0, 0])
+        return (
+            f"toy q of head {head}: (q + v) · W R({query - key:,}) / √{self.dimension:,} = {value:.6g}"
+            "   (random stand-ins)"
+        )
+
+
+@remember
+def _largest_seen(scheme: TransformerXL) -> Float:
+    """Largest absolute bias of each head among the offsets looked at, shape (heads,)."""
+    last = scheme.length - 1
+    near = min(last, NEAR)
+    far = np.geomspace(1.0, last, FAR).round()
+    seen = scheme.over(-near, near), scheme.at_offsets(np.r_[far, -far])
+    return np.asarray(np.maximum(*(np.abs(each).max(axis=1) for each in seen)))
+
+
+def _mean_phases(frequencies: Float, starts: Float, counts: Float) -> NDArray[np.complex128]:
+    """Mean of e^(iwp) over blocks of positions, shape (blocks, frequencies)."""
+    out = _phases(frequencies, starts + (counts - 1) / 2.0)
+    for count in np.unique(counts):
+        if count > 1:
+            out[counts == count] *= dirichlet(frequencies, int(count))
+    return out
+
+
+def _phases(frequencies: Float, positions: NDArray[Any]) -> NDArray[np.complex128]:
+    """e^(iwp), shape (positions, frequencies); cosine and sine of angles below a turn are by far the fastest."""
+    angles = np.multiply.outer(np.asarray(positions, dtype=np.float64), frequencies / TURN)
+    angles -= np.rint(angles)
+    angles *= TURN
+    out = np.empty(angles.shape, dtype=np.complex128)
+    np.cos(angles, out=out.real)
+    np.sin(angles, out=out.imag)
+    return out

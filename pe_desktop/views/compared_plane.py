@@ -1,0 +1,67 @@
+"""A plane of cells that can show B, or A − B, while a second scheme is compared with."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QToolButton
+
+from pe_desktop.core.parts import Cursor, Snapshot
+from pe_desktop.theme import Theme
+from pe_desktop.views.heat_plane import HeatPlane
+from pe_desktop.views.plotting import font
+
+# Name, text and tip of each picture, and what follows the name of the part it is in a comparison ("": A's own part).
+MODES = (
+    ("a", "A", "Show A, the scheme that the controls describe"),
+    ("b", "B", "Show B, the scheme that is compared with"),
+    ("difference", "A − B", "Show what is left of A without B; the colours fit the difference"),
+)
+PIECES = {"b": "compare.{}", "difference": "compare.{}_difference"}
+
+
+class ComparedPlane(HeatPlane):
+    """A plane with a button for each of A, B and A − B; the buttons are there while something is compared."""
+
+    def _build(self) -> None:
+        super()._build()
+        self.mode = "a"
+        self._comparing = False
+        self._group = QButtonGroup(self)
+        self.buttons: dict[str, QToolButton] = {}
+        for name, text, tip in MODES:
+            button = self.add_button(text, tip, checkable=True)
+            button.setObjectName(f"show_{name}")
+            button.setVisible(False)
+            self._group.addButton(button)
+            self.buttons[name] = button
+        self.buttons[self.mode].setChecked(True)
+        self._group.buttonClicked.connect(self._on_group_button_clicked)
+
+    def _restyle(self, theme: Theme) -> None:
+        super()._restyle(theme)
+        for button in self.buttons.values():
+            button.setFont(font(theme.small))
+
+    def _part_of(self, snapshot: Snapshot) -> Any:
+        self._set_comparing(snapshot.part("compare") is not None)
+        name = PIECES.get(self.mode, "{}") if self._comparing else "{}"
+        # While a pane comes into sight, its own part is there before B's.
+        return snapshot.part(name.format(self.part_name)) or snapshot.part(self.part_name)
+
+    def _set_comparing(self, comparing: bool) -> None:
+        if comparing != self._comparing:
+            self._comparing = comparing
+            for button in self.buttons.values():
+                button.setVisible(comparing)
+
+    def _cursor_at(self, row: int, column: int) -> Cursor:
+        return dataclasses.replace(super()._cursor_at(row, column), sentence=self.mode if self._comparing else "a")
+
+    @Slot(QAbstractButton)
+    def _on_group_button_clicked(self, button: QAbstractButton) -> None:
+        self.mode = next(name for name, each in self.buttons.items() if each is button)
+        if self.lab.snapshot is not None:
+            self._take(self._part_of(self.lab.snapshot))
