@@ -16,7 +16,7 @@ from pe_desktop.session_file import open_session
 if TYPE_CHECKING:  # the verb doctor must answer even where numpy, which the state needs, is broken
     from pe_desktop.core.state import LabState
 
-VIEWS = ("window", "matrix", "similarity", "rotation", "spectrum", "precision", "attention", "scores")
+VIEWS = ("window", "matrix", "similarity", "rotation", "spectrum", "grid", "precision", "attention", "scores")
 THEME_NAMES = ("light", "dark", "projector")
 LISTS = ("--positions", "--key-positions", "--offsets")
 NEGATIVE = re.compile(r"-\d")
@@ -127,7 +127,8 @@ def _add_values(parser: Parser) -> None:
     parser.add_argument("--key-positions", help="keys, for bias and scores")
     parser.add_argument("--offsets", help="for buckets, such as -300:301; default: all")
     parser.add_argument("--arithmetic", metavar="FORMAT", help="float64 (default), or float32 as libraries compute")
-    for name in ("q", "k", "vectors"):
+    parser.add_argument("--role", metavar="ROLE", help="query (default) or key: what the vectors of rotate are")
+    for name in ("q", "k", "vectors", "coordinates"):
         parser.add_argument(f"--{name}", metavar="JSON", help=f"the given {name}, a JSON list of numbers")
     parser.add_argument(
         "--batch",

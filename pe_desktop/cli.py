@@ -111,10 +111,10 @@ def _values(options: Any) -> int:
         "what": options.what,
         "position": state.position,
     }
-    for name in ("positions", "key_positions", "offsets", "arithmetic"):
+    for name in ("positions", "key_positions", "offsets", "arithmetic", "role"):
         if getattr(options, name) is not None:
             request[name] = getattr(options, name)
-    for name in ("q", "k", "vectors"):
+    for name in ("q", "k", "vectors", "coordinates"):
         if getattr(options, name) is not None:
             request[name] = _json_list(name, getattr(options, name))
     result = answer(request)

@@ -27,6 +27,8 @@ class Theme:
     key: str = "#D55E00"
     other: str = "#009E73"
     trained: str = "#CC79A7"
+    # The axes of a token with several coordinates: time, row, column.
+    axes: tuple[str, str, str] = ("#E69F00", "#56B4E9", "#8A63D2")
 
 
 LIGHT = Theme("light", "#F6F7F9", "#FFFFFF", "#1B1F24", "#5B6570", "#D9DEE5", "#2F6FDE", "#F7F7F7", False)

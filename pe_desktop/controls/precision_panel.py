@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.controls.look import Look
@@ -43,6 +43,8 @@ class PrecisionPanel(Section):
                 row.drag_started.connect(requests.begin_drag)
                 row.drag_ended.connect(requests.end_drag)
                 row.refused.connect(self.refused)
+        self._preset.asked.connect(self._on_preset_asked)
+        self._known = self._preset.combo.currentData()
         self.header.setChecked(False)
 
     def field_rows(self) -> Mapping[str, FieldRow]:
@@ -52,11 +54,16 @@ class PrecisionPanel(Section):
     def show_state(self, state: LabState) -> None:
         """Show the choice of a state."""
         choice = state.precision
-        name, words = choice.preset
-        self._preset.set_value(name)
+        self._known, words = choice.preset
+        self._preset.set_value(self._known)
         for about in PrecisionChoice.parameters():
             self._fields[about.name].set_value(getattr(choice, about.name))
         self.set_title(LABELS[self.group], words)
+
+    @Slot()
+    def _on_preset_asked(self) -> None:
+        # Nothing is custom by being called so; the state stays as it was, and so does the name of its formats.
+        self._preset.set_value(self._known)
 
     def focus_widgets(self) -> list[QWidget]:
         rows = [widget for row in self._fields.values() for widget in row.focus_widgets()]

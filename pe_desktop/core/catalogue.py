@@ -89,7 +89,7 @@ def _about(about: Parameter) -> dict[str, Any]:
         found |= {"minimum": about.minimum, "maximum": about.maximum if math.isfinite(about.maximum) else None}
     more = {
         "unit": about.unit,
-        "choices": {value: words for value, words in about.choices},
+        "choices": dict(about.choices),
         "derived": about.derived,
         "only_with": {about.when[0]: list(about.when[1])} if about.when else {},
         "help": about.help,

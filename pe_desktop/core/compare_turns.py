@@ -84,7 +84,7 @@ class Turns:
 
 
 def _score_hands(scheme: Rotary, queries: Float, keys: Float) -> Complex:
-    """What each pair of q k̄ is multiplied by in a scaled score, shape (n, pairs), of (n,) and (1,) positions or (1,), (n,)."""
+    """What each pair of q k̄ is multiplied by in a scaled score, shape (n, pairs); one of the two is one position."""
     scale = scheme.softmax_scale * scheme.query_scale(queries) * scheme.amplitude**2
     turns = np.exp(1j * (scheme.angles(queries) - scheme.angles(keys)))
     return np.asarray(scale[:, None] * scheme.damping(queries - keys) * turns)

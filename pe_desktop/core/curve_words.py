@@ -33,8 +33,9 @@ def grid_sentence(scheme: Gridded, spot: int, made: Curve) -> str:
     if not away.any():
         return f"{peak}; no other position is shown."
     low, high = float(made.low[away].min()), float(made.high[away].max())
-    other = "all other positions shown lie" if made.step == 1 else "the other pixels lie"
-    return f"{peak}; {other} between {short(low, 2)} and {short(high, 2)}.{_neighbours(scheme, spot)}"
+    other = "the other positions shown" if made.step == 1 else "the other pixels"
+    ends = short(low, 2), short(high, 2)
+    return f"{peak}; {other}: {' to '.join(dict.fromkeys(ends))}{_neighbours(scheme, spot)}."
 
 
 def _neighbours(scheme: Gridded, spot: int) -> str:
@@ -42,10 +43,13 @@ def _neighbours(scheme: Gridded, spot: int) -> str:
     if patch is None:
         return ""
     found = []
-    for words, position in (("right", spot + 1), ("down", spot + scheme.image.columns)):
+    frame, row, _ = patch
+    for words, position, there in (
+        ("one patch right", spot + 1, (frame, row)),
+        ("one down", spot + scheme.image.columns, (frame, row + 1)),
+    ):
         beside = scheme.patch_of(position) if position < scheme.length else None
-        same_line = beside is not None and beside[0] == patch[0] and (beside[1] == patch[1]) == (words == "right")
-        if same_line:
+        if beside is not None and beside[:2] == there:
             value = float(scheme.likeness(spot, np.array([float(position)]))[0])
-            found.append(f"one patch {words} ({whole(position)}) {short(value, 2)}")
-    return f" {'; '.join(found).capitalize()}." if found else ""
+            found.append(f", {words} ({whole(position)}) {short(value, 2)}")
+    return "".join(found)

@@ -8,8 +8,9 @@ of the token's number. The sum of a wave over any run of tokens is then a few su
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,23 +46,45 @@ class Run:
     silent: bool = False
 
 
-def run_numbers(runs: Sequence[Run], positions: Float) -> Index:
-    """Which run each of `positions` (n,) lies in; what is before the first counts to it."""
-    return np.maximum(np.searchsorted([run.start for run in runs], positions, side="right") - 1, 0)
+@dataclass(frozen=True)
+class Runs:
+    """All tokens of a sequence, run after run; what is before the first run counts to it."""
+
+    each: tuple[Run, ...]
+
+    def __iter__(self) -> Iterator[Run]:
+        return iter(self.each)
+
+    @cached_property
+    def _starts(self) -> Float:
+        return np.array([float(run.start) for run in self.each])
+
+    @cached_property
+    def _digits(self) -> tuple[Float, Float, Float]:
+        """Origins, strides and sizes (0: without end) of the digits, each (runs, axes)."""
+        digits = [[(digit.origin, digit.stride, digit.size or 0) for digit in run.digits] for run in self.each]
+        origins, strides, sizes = np.moveaxis(np.array(digits, dtype=np.float64), -1, 0)
+        return origins, strides, sizes
+
+    @cached_property
+    def silent(self) -> NDArray[np.bool_]:
+        """Which runs have a row of zeros, shape (runs,)."""
+        return np.array([run.silent for run in self.each])
+
+    def numbers(self, positions: Float) -> Index:
+        """Which run each of `positions` (n,) lies in."""
+        return np.maximum(np.searchsorted(self._starts, positions, side="right") - 1, 0)
+
+    def coordinates(self, positions: Float) -> Float:
+        """Coordinates of tokens at `positions` (n,), shape (n, axes), float64."""
+        which = self.numbers(positions)
+        steps = np.asarray(positions - self._starts[which])[:, None]
+        origin, stride, size = (table[which] for table in self._digits)
+        steps = np.where(stride == 1.0, steps, np.floor_divide(steps, stride))
+        return np.asarray(origin + np.where(size > 0.0, np.mod(steps, np.where(size > 0.0, size, 1.0)), steps))
 
 
-def coordinates_of(runs: Sequence[Run], positions: Float) -> Float:
-    """Coordinates of tokens at `positions` (n,), shape (n, axes), float64."""
-    out = np.empty((len(positions), len(runs[0].digits)))
-    which = run_numbers(runs, positions)
-    for number, run in enumerate(runs):
-        chosen = which == number
-        for axis, digit in enumerate(run.digits):
-            out[chosen, axis] = digit.of(positions[chosen] - run.start)
-    return out
-
-
-def block_waves(frequencies: Float, axis: Index, runs: Sequence[Run], starts: Float, count: int) -> Complex:
+def block_waves(frequencies: Float, axis: Index, runs: Runs, starts: Float, count: int) -> Complex:
     """Mean of exp(i coordinate x frequency) over blocks of `count` consecutive tokens.
 
     Parameters
@@ -69,8 +92,8 @@ def block_waves(frequencies: Float, axis: Index, runs: Sequence[Run], starts: Fl
     frequencies : ndarray, shape (k,), rad per step of a coordinate
     axis : ndarray, shape (k,)
         Which coordinate each frequency reads.
-    runs : sequence of Run
-        What the tokens are, in order.
+    runs : Runs
+        What the tokens are.
     starts : ndarray, shape (n,)
         First token of each block.
     count : int
@@ -82,7 +105,7 @@ def block_waves(frequencies: Float, axis: Index, runs: Sequence[Run], starts: Fl
     """
     starts = np.asarray(starts, dtype=np.float64)
     out = np.empty((len(starts), len(frequencies)), dtype=np.complex128)
-    axes = [np.flatnonzero(axis == number) for number in range(len(runs[0].digits))]
+    axes = [np.flatnonzero(axis == number) for number in range(len(runs.each[0].digits))]
     strip = max(1, STRIP // len(frequencies))
     for first in range(0, len(starts), strip):  # small enough to stay in the processor's cache
         part = slice(first, first + strip)
@@ -92,11 +115,11 @@ def block_waves(frequencies: Float, axis: Index, runs: Sequence[Run], starts: Fl
     return out
 
 
-def _axis_sums(frequencies: Float, axis: int, runs: Sequence[Run], starts: Float, count: int) -> Complex:
+def _axis_sums(frequencies: Float, axis: int, runs: Runs, starts: Float, count: int) -> Complex:
     """Sums of exp(i coordinate x frequency) over blocks, for frequencies (k,) that read one axis, shape (n, k)."""
     out = np.zeros((len(starts), len(frequencies)), dtype=np.complex128)
-    for number, run in enumerate(runs):
-        stop = runs[number + 1].start if number + 1 < len(runs) else math.inf
+    for number, run in enumerate(runs.each):
+        stop = runs.each[number + 1].start if number + 1 < len(runs.each) else math.inf
         low, high = np.maximum(starts, run.start if number else -math.inf), np.minimum(starts + count, stop)
         inside = np.flatnonzero(high > low)
         if run.silent or not len(inside):

@@ -30,7 +30,9 @@ def patch_formula(scheme: Gridded, spot: int, position: int) -> str:
     if scheme.is_silent([spot, position]).any():
         return f"{where};  similarity to {whole(spot)} = 0: the class token's row is all zeros"
     at = scheme.coordinates([position, spot])
-    terms = [f"Σcos({_signed(step)}·θ) over {name}" for name, step in zip(scheme.axes, at[0] - at[1], strict=True)]
+    steps = (at[0] - at[1]).tolist()
+    read = np.unique(scheme.pair_axis()).tolist()
+    terms = [f"Σcos({_signed(steps[axis])}·θ) over {scheme.axes[axis]}" for axis in read]
     rest = scheme.dimension - 2 * len(scheme.turns())
     if rest:
         terms.append(f"{whole(rest)}/2")

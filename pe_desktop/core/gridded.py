@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.errors import FieldError, Fix
-from pe_desktop.core.grid_means import Run, coordinates_of, run_numbers
+from pe_desktop.core.grid_means import Runs
 from pe_desktop.core.numerals import wavelength, whole
 from pe_desktop.core.scheme import DIMENSION_RANGE, LENGTH_RANGE, Float, Scheme, parameter
 from pe_desktop.core.waves import cosine_progression, cosine_sums, dirichlet
@@ -48,7 +48,7 @@ class Gridded(Scheme, ABC):
 
     @property
     @abstractmethod
-    def runs(self) -> tuple[Run, ...]:
+    def runs(self) -> Runs:
         """The tokens in order: text, patches, text."""
 
     @property
@@ -71,12 +71,11 @@ class Gridded(Scheme, ABC):
 
     def coordinates(self, positions: Iterable[int] | Float) -> Float:
         """Coordinates of tokens (n,) on every axis, shape (n, axes), float64."""
-        return coordinates_of(self.runs, np.asarray(positions, dtype=np.float64))
+        return self.runs.coordinates(np.asarray(positions, dtype=np.float64))
 
     def is_silent(self, positions: Iterable[int] | Float) -> NDArray[np.bool_]:
         """Which of `positions` (n,) have a row of zeros (a class token)."""
-        silent = np.array([run.silent for run in self.runs])
-        return np.asarray(silent[run_numbers(self.runs, np.asarray(positions, dtype=np.float64))])
+        return np.asarray(self.runs.silent[self.runs.numbers(np.asarray(positions, dtype=np.float64))])
 
     def likeness(self, spot: int, positions: Float) -> Float:
         """Similarity of tokens at `positions` (n,) to the one at `spot`, shape (n,), float64.
@@ -89,7 +88,7 @@ class Gridded(Scheme, ABC):
         for number in range(len(self.axes)):
             sums += _cosines(frequencies[axis == number], gaps[:, number])
         out = (2.0 * sums + self.dimension - 2.0 * len(frequencies)) / self.dimension
-        if any(run.silent for run in self.runs):
+        if self.runs.silent.any():
             out[self.is_silent(positions)] = 0.0
             if self.is_silent([spot])[0]:
                 out[:] = 0.0
@@ -110,7 +109,7 @@ class Gridded(Scheme, ABC):
     def place(self, position: int) -> str:
         """The coordinates of a token in words: "t 8, h 9, w 12"."""
         if self.is_silent([position])[0]:
-            return "no coordinates"
+            return "class token"
         each = self.coordinates([position])[0].tolist()
         return ", ".join(f"{name} {whole(round(value))}" for name, value in zip(self.axes, each, strict=True))
 
@@ -120,9 +119,17 @@ class Gridded(Scheme, ABC):
         found = []
         for number, name in enumerate(self.axes):
             own = frequencies[axis == number]
-            reach = f", λ {reach_of(own)}" if len(own) else ""
-            found.append(f"{name}: {whole(len(own))} {'pair' if len(own) == 1 else 'pairs'}{reach}")
-        return f"Each pair reads one axis. {'; '.join(found)}."
+            found.append(f"{name} {whole(len(own))}" + (f" ({reach_of(own)})" if len(own) else ""))
+        return f"Pairs (λ) per axis: {', '.join(found)}."
+
+    def seams(self, last: int) -> Float:
+        """Positions 0 .. `last` from which a step leaves a row, a frame, the patches or the text, shape (n,)."""
+        image = self.image
+        ends = [image.start - 1, image.start + image.columns - 1]
+        if image.rows is not None:
+            frame = image.rows * image.columns
+            ends += [image.start + frame - 1, image.start + image.frames * frame - 1]
+        return np.array(sorted({float(end) for end in (image.start, *ends) if 0 <= end <= last}))
 
     def patch_of(self, position: int) -> tuple[int, int, int] | None:
         """Frame, row and column of the patch at a position; None where there is text or a class token."""
@@ -188,5 +195,6 @@ def rest_of_grid(patches: int, columns: int) -> tuple[str, ...]:
     rows, rest = divmod(max(patches, 0), columns)
     if not rest:
         return ()
-    last = "the only row has" if not rows else "the last row has"
-    return (f"{whole(patches)} patches in rows of {whole(columns)}: {last} {whole(rest)}.",)
+    if not rows:
+        return (f"One row of {whole(columns)} patches, of which the sequence has {whole(rest)}.",)
+    return (f"{whole(patches)} patches in rows of {whole(columns)}: the last row has {whole(rest)}.",)

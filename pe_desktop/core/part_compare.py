@@ -70,8 +70,8 @@ def compare_part(state: LabState, viewport: Viewport, own: Own, reuse: Reuse, fu
     if curve is None:
         curve = part_curve.curve_part(other, viewport, full)
     scores = _scores(other, viewport, reuse, full) if own.scores is not None else None
-    pieces = _Pieces(own, curve, matrix, scores)
-    if old is not None and reuse.same("compare.pieces", (pieces,)) and verdict == old.verdict:
+    unchanged = reuse.same("compare.pieces", (_Pieces(own, curve, matrix, scores),))
+    if unchanged and old is not None and verdict == old.verdict:
         return old
     difference = _difference(own.matrix, matrix, full)
     scores_difference = None

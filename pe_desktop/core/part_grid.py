@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pe_desktop.core.gridded import Gridded, reach_of
 from pe_desktop.core.numerals import short, whole
@@ -17,6 +18,7 @@ from pe_desktop.core.state import LabState
 
 MOST_LABELS = 400
 EMPTY: Float32 = np.zeros((0, 0), dtype=np.float32)
+NOTHING_HELD: NDArray[np.bool_] = np.zeros((0, 0), dtype=np.bool_)
 NO_PAIRS: Index = np.zeros(0, dtype=np.intp)
 Cell = tuple[int, int]
 
@@ -28,13 +30,17 @@ class GridPart:
     ``values`` (h, w) float32: similarity to the spot, exact means over blocks of ``row_step`` x ``column_step`` of the
     ``shape`` (rows, columns) patches. Token ``first`` is the patch at row 0, column 0; ``patches`` of them, row by row,
     lie in the sequence. ``spot`` and ``key`` are (row, column), None outside this frame; ``labels`` one text per patch,
-    row by row, empty where there are too many. ``before`` and ``after`` describe the tokens around the patches, the
+    row by row, empty where there are too many. ``held`` (h, w) says which cells have a patch in the sequence; their
+    values reach from ``low`` to ``high``. ``before`` and ``after`` describe the tokens around the patches, the
     longer text first. ``pair_axis`` (k,) says which of ``axis_names`` each pair reads, ``axis_notes`` how many there
     are and how long their waves, the longer text first. ``kind`` "text": only ``sentence``.
     """
 
     kind: str  # grid | text
     values: Float32
+    held: NDArray[np.bool_]
+    low: float
+    high: float
     row_step: int
     column_step: int
     shape: tuple[int, int]
@@ -90,11 +96,15 @@ def grid_part(state: LabState, viewport: Viewport, full: bool = True) -> GridPar
             "Make it longer."
         )
     steps = _steps(state, viewport)
-    values = _values(scheme, spot, frame, steps)
+    values, held = _values(scheme, spot, frame, steps), _held(frame, steps)
+    low, high = float(values[held].min()), float(values[held].max())
     single = steps == (1, 1)
     return GridPart(
         kind="grid",
         values=values,
+        held=held,
+        low=low,
+        high=high,
         row_step=steps[0],
         column_step=steps[1],
         shape=(frame.rows, frame.columns),
@@ -108,9 +118,9 @@ def grid_part(state: LabState, viewport: Viewport, full: bool = True) -> GridPar
         pair_axis=scheme.pair_axis(),
         axis_names=scheme.axes,
         axis_notes=_axis_notes(scheme),
-        title=f"Grid: score, query at {whole(spot)}" if isinstance(scheme, Rotary) else f"Grid: like spot {whole(spot)}",
-        point=_point(scheme, frame, steps),
-        sentence=_sentence(scheme, spot, state.key_position, frame, values),
+        title=_title(scheme, spot, frame),
+        point=_point(scheme, steps),
+        sentence=_sentence(scheme, spot, state.key_position, (low, high)),
     )
 
 
@@ -126,7 +136,7 @@ def _why_no_grid(scheme: Scheme) -> str:
 
 
 def _text(sentence: str) -> GridPart:
-    nothing = (1, 1, (0, 0), 0, 0, None, None, (), (), (), NO_PAIRS, (), ())
+    nothing = (NOTHING_HELD, 0.0, 0.0, 1, 1, (0, 0), 0, 0, None, None, (), (), (), NO_PAIRS, (), ())
     return GridPart("text", EMPTY, *nothing, "Grid", "no grid", sentence)
 
 
@@ -167,6 +177,12 @@ def _values(scheme: Gridded, spot: int, frame: Frame, steps: tuple[int, int]) ->
     down = _along(scheme, row, gaps[row], steps[0], frame.rows)
     across = _along(scheme, column, gaps[column], steps[1], frame.columns)
     return (still + down[:, None] + across).astype(np.float32)
+
+
+def _held(frame: Frame, steps: tuple[int, int]) -> NDArray[np.bool_]:
+    """Which cells have at least one patch in the sequence."""
+    rows = np.arange(0, frame.rows, steps[0])[:, None]
+    return np.asarray(rows * frame.columns + np.arange(0, frame.columns, steps[1]) < frame.patches)
 
 
 def _along(scheme: Gridded, axis: int, start: float, step: int, cells: int) -> Float:
@@ -216,25 +232,38 @@ def _axis_notes(scheme: Gridded) -> tuple[tuple[str, ...], ...]:
     for number in range(len(scheme.axes)):
         own = frequencies[axis == number]
         count = "no pair" if not len(own) else f"{whole(len(own))} {'pair' if len(own) == 1 else 'pairs'}"
-        notes.append((f"{count}, λ {reach_of(own)} steps", f"{count}, λ {reach_of(own)}", count) if len(own) else (count,))
+        reach = f"{count}, λ {reach_of(own)}" if len(own) else ""
+        notes.append((f"{reach} steps", reach, count) if reach else (count,))
     return tuple(notes)
 
 
-def _point(scheme: Gridded, frame: Frame, steps: tuple[int, int]) -> str:
-    image = scheme.image
-    start = f"frame {whole(frame.number)} of {whole(image.frames)}; " if image.frames > 1 else ""
+def _title(scheme: Gridded, spot: int, frame: Frame) -> str:
+    frames = scheme.image.frames
+    start = f"Frame {whole(frame.number)} of {whole(frames)}" if frames > 1 else "Grid"
+    return f"{start}: {'score, query at' if isinstance(scheme, Rotary) else 'like spot'} {whole(spot)}"
+
+
+def _point(scheme: Gridded, steps: tuple[int, int]) -> str:
     if steps == (1, 1):
-        return f"{start}each cell is 1 patch ({', '.join(scheme.axes)})"
-    return f"{start}each cell is the mean of {whole(steps[0])} × {whole(steps[1])} patches"
+        return f"each cell is 1 patch ({', '.join(scheme.axes)})"
+    return f"each cell is the mean of {whole(steps[0])} × {whole(steps[1])} patches"
 
 
-def _sentence(scheme: Gridded, spot: int, key: int, frame: Frame, values: Float32) -> str:
-    names = ("Query", "key") if isinstance(scheme, Rotary) else ("Spot", "key")
+def _texts(ends: tuple[float, float], digits: int) -> tuple[str, str]:
+    return short(ends[0], digits), short(ends[1], digits)
+
+
+def _sentence(scheme: Gridded, spot: int, key: int, ends: tuple[float, float]) -> str:
     if scheme.is_silent([spot])[0]:
         return f"Spot {whole(spot)} is the class token, a row of zeros: its similarity to every patch is 0."
-    start = f"{names[0]} {whole(spot)} is at {scheme.place(spot)}"
+    rotary = isinstance(scheme, Rotary)
+    name = f"{'Query' if rotary else 'Spot'} {whole(spot)}"
+    text = f"{name} is at {scheme.place(spot)}"
     if key != spot:
-        value = float(scheme.likeness(spot, np.array([float(key)]))[0])
-        start += f"; {names[1]} {whole(key)} at {scheme.place(key)} scores {short(value, 2)}"
-    low, high = (short(float(each), 2) for each in (values.min(), values.max()))
-    return f"{start}. Over this grid: {low} to {high}." if low != high else f"{start}. Over this grid: {low}."
+        text = f"{name} ({scheme.place(spot)})"
+        value = short(float(scheme.likeness(spot, np.array([float(key)]))[0]), 4)
+        words = f"score {value} of that at gap 0" if rotary else f"similarity {value}"
+        text += f"; {'key' if rotary else 'spot'} {whole(key)} ({scheme.place(key)}): {words}"
+    digits = next((digits for digits in (3, 4, 5) if len(set(_texts(ends, digits))) == 2), 3)
+    low, high = _texts(ends, digits)
+    return f"{text}. The cells reach from {low} to {high}." if low != high else f"{text}. All cells are {low}."

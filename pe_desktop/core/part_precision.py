@@ -157,7 +157,7 @@ def precision_part(state: LabState, viewport: Viewport, full: bool = True) -> Pr
         exact=case == wanted and bad is not None and rows is not None,
         title=TITLE,
         pixel=_pixel(case),
-        sentence=_sentence(state, line, bad, rows),
+        sentence=_sentence(state, line, bad, count, rows),
     )
 
 
@@ -196,11 +196,10 @@ def _why_nothing(scheme: Scheme) -> str:
             "All four stages are float64, so nothing is rounded and there is no error to see. In the dock, under "
             f"{TITLE}, choose “{words['bf16_positions']}” or “{words['library']}”."
         )
-    if isinstance(scheme, ScoreBias):
-        return "This scheme has no angles: it adds a bias to each score, and no cosine is taken of a position."
     if scheme.acts is Acts.NOTHING:
         return "No position enters anywhere, so there is nothing to round."
-    return "This scheme has no angles of the form position × frequency, so there are none to round."
+    instead = ": it adds to each score" if isinstance(scheme, ScoreBias) else " of that form"
+    return f"Rounding is followed here for cosines and sines of position × frequency; this scheme has none{instead}."
 
 
 def _pixel(case: PictureCase) -> str:
@@ -259,11 +258,11 @@ def _collision_texts(name: str, count: int) -> tuple[str, ...]:
     return (*shorter, words[0], f"from {runs[0][0]:,}")
 
 
-def _sentence(state: LabState, line: Pipeline, bad: FirstBad | None, rows: int | None) -> str:
+def _sentence(state: LabState, line: Pipeline, bad: FirstBad | None, counted: CountCase, rows: int | None) -> str:
     end, words = _finite_rows(state, line), [_bad_words(state, bad)]
     if end < state.length:
         words.append(f"infinite from {end:,} on")
-    return "; ".join(filter(None, (*words, _collision_words(line, state.precision.count, rows)))) + "."
+    return "; ".join(filter(None, (*words, _collision_words(line, state.precision.count, counted, rows)))) + "."
 
 
 def _bad_words(state: LabState, bad: FirstBad | None) -> str:
@@ -276,15 +275,15 @@ def _bad_words(state: LabState, bad: FirstBad | None) -> str:
     return f"First off by more than {limit}: position {bad.position:,}, pair {bad.pair:,} ({off})"
 
 
-def _collision_words(line: Pipeline, count: int, rows: int | None) -> str:
+def _collision_words(line: Pipeline, count: int, counted: CountCase, rows: int | None) -> str:
     name = line.formats.positions
     if line.axes is None and collisions(name, count, 1):
         step = 2.0 * float(half_step(float(count - 1), name))
         if np.isfinite(step):
             return f"near {count - 1:,} one {name} stands for {step:,.0f}"
         return f"{count - 1:,} is infinite in {name}"
-    if rows is not None and rows < distinct_places(CountCase(line, count))[0]:
-        return f"the position numbers stay apart, yet only {rows:,} rows differ"
+    if rows is not None and rows < (places := distinct_places(counted)[1]):
+        return f"{places:,} position numbers stay apart, yet only {rows:,} rows differ"
     return ""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pe_desktop.core.additive import Additive
 from pe_desktop.core.gridded import Gridded
@@ -72,10 +73,25 @@ def rotation_part(state: LabState) -> RotationPart:
         position=m,
         key_position=n,
         title="Rotation",
-        point=_point(pairs, count, rim, frequencies is not None),
+        point=_point(pairs, count, rim, frequencies is not None) + _regimes_note(scheme),
         sentence=_sentence(scheme, m, n, frequencies),
+        regime=_regime(scheme, pairs),
     )
     return dataclasses.replace(made, shift_note=STEPS_NOTE) if isinstance(scheme, Gridded) else made
+
+
+def _regime(scheme: Scheme, pairs: Index) -> NDArray[np.int8] | None:
+    """What an extension did to each of `pairs`, None where every pair was kept."""
+    regime = scheme.regime() if isinstance(scheme, Rotary) else None
+    return None if regime is None or not regime.any() else regime[pairs]
+
+
+def _regimes_note(scheme: Scheme) -> str:
+    regime = scheme.regime() if isinstance(scheme, Rotary) else None
+    if regime is None or not regime.any():
+        return ""
+    names = zip(np.bincount(regime, minlength=3).tolist(), ("kept", "blended", "divided"), strict=True)
+    return f"; {', '.join(f'{count} {name}' for count, name in names if count)}"
 
 
 def _steps(scheme: Scheme, m: int, n: int, pairs: Index) -> Float:

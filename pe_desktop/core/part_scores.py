@@ -30,6 +30,7 @@ from pe_desktop.core.state import LabState
 QUICK = 1 << 18  # cost that fits a frame
 SOON = 1 << 20  # cost a coarser picture may have; beyond it, it is announced
 COARSER = (2, 4, 8)
+BLANK = 0.02  # share of cells that stand out of a picture that looks blank all the same
 
 
 class _LastPictures:
@@ -178,8 +179,10 @@ def _notes(scheme: Scheme, made: Picture | None, scale: float) -> str:
         return ""
     text = "" if shows_scale(scheme, made.rows) else " The picture is before the query temperature."
     averaged = made.rows.step * made.columns.step > 1 and gap_frequencies(scheme) is not None
-    if averaged and float(np.abs(made.values).max()) <= FAINT * scale:
-        text += " Each cell averages over whole waves, so all are near 0: zoom in."
+    seen = np.count_nonzero(np.abs(made.values) > FAINT * scale) if averaged else made.values.size
+    if seen <= BLANK * made.values.size:
+        where = "Away from the diagonal each cell" if seen else "Each cell"
+        text += f" {where} averages over whole waves and is near 0: zoom in."
     return text
 
 
@@ -187,13 +190,13 @@ def scores_sentence(state: LabState, scale: float) -> str:
     """The score of the chosen query and key, and whether it depends on their gap alone."""
     scheme, m, n = state.built, state.position, state.key_position
     if scheme.acts is Acts.NOTHING:
-        extra = " A query temperature multiplies them all the same." if has_scale(scheme) else ""
+        extra = " The query temperature still multiplies all scores of a query." if has_scale(scheme) else ""
         return f"Flat: nothing is added, so position adds 0 to every score.{extra}"
     value = score_at(scheme, m, n, state.head)
     if isinstance(scheme, Rotary) and scheme.causal_only:
         mask = f" {masked_keys(scheme)}"
     else:
-        mask = " Keys after their query are masked." if state.causal else ""
+        mask = " Later keys are masked." if state.causal else ""
     if value is not None:
         return f"{_said(state, m, n, value)}{_alike(state, value, scale)}.{mask}"
     without = [p for p in (m, n) if p >= defined_rows(scheme)]
@@ -225,11 +228,11 @@ def _alike(state: LabState, value: float, scale: float) -> str:
         other = score_at(scheme, m + shift, n + shift, state.head)
         if other is None or abs(other - value) <= NOISE * scale:
             continue
-        told = f"give {short(other)}" if short(other) != short(value) else f"differ by {short(other - value)}"
-        return f"; {m + shift:,} and {n + shift:,}, the same gap, {told}: the gap alone does not decide"
-    if not _by_gap_alone(scheme):
-        return ""
-    return f", as for every pair with the gap {short(m - n, 0)}: it depends on the gap alone"
+        told = short(other)
+        if told == short(value):
+            told = f"{short(abs(other - value))} {'more' if other > value else 'less'}"
+        return f", but {told} at {m + shift:,} and {n + shift:,}, the same gap"
+    return f"; it depends on the gap ({short(m - n, 0)}) alone" if _by_gap_alone(scheme) else ""
 
 
 def _by_gap_alone(scheme: Scheme) -> bool:

@@ -36,14 +36,16 @@ def spectrum_key(state: LabState, viewport: Viewport) -> tuple[object, ...]:
 
 def spectrum_is_quick(state: LabState, viewport: Viewport) -> bool:
     """Whether the full picture fits a frame."""
+    if isinstance(state.built, ScoreBias):
+        return spectrum_bias.bias_is_quick(state.built)
     return viewport.spectrum != "cache" or spectrum_lengths.cache_is_quick(state.built)
 
 
 def spectrum_part(state: LabState, viewport: Viewport, full: bool = True) -> SpectrumPart:
-    """Make the spectrum part; `full` False makes the picture of a stale cache coarser where it has many pairs."""
+    """Make the spectrum part; `full` False makes a picture coarser that does not fit a frame."""
     scheme = state.built
     if isinstance(scheme, ScoreBias):
-        return spectrum_bias.bias_part(scheme, state.head)
+        return spectrum_bias.bias_part(scheme, state.head, full)
     turning = turning_of(scheme)
     if turning is None:
         return SpectrumPart("text", (), "Spectrum", "no wavelengths", _nothing(scheme))
@@ -85,9 +87,10 @@ def turning_of(scheme: Scheme) -> Turning | None:
 
 def steps_of(scheme: Gridded) -> tuple[int, ...]:
     """How many places along each axis the tokens of a sequence reach, counted from 0."""
-    starts = [run.start for run in scheme.runs]
-    counts = [min(end, scheme.length) - start for start, end in zip(starts, [*starts[1:], scheme.length], strict=True)]
-    present = [(run, count - 1) for run, count in zip(scheme.runs, counts, strict=True) if count > 0]
+    each = scheme.runs.each
+    ends = [*(run.start for run in each[1:]), scheme.length]
+    counts = [min(end, scheme.length) - run.start for run, end in zip(each, ends, strict=True)]
+    present = [(run, count - 1) for run, count in zip(each, counts, strict=True) if count > 0]
     return tuple(
         1 + max(_furthest(run.digits[axis], last) for run, last in present) for axis in range(len(scheme.axes))
     )

@@ -160,6 +160,7 @@ class RotationPart:
     ``query`` and ``key`` (k,) complex: the hand at the spot and at the key position, real part = cosine-like
     (to the right), imaginary part = sine-like (upwards); length 1 is the rim. ``arc`` (k,) rad is the turn
     from key to query, (m - n) times frequency, None where nothing turns. ``kind`` "text": only ``sentence``.
+    ``regime`` (k,): what a length extension did to each pair (see :mod:`extension`), None where it did nothing.
     ``shift_note`` says what moving query and key together does.
     """
 
@@ -175,6 +176,7 @@ class RotationPart:
     title: str
     point: str
     sentence: str
+    regime: NDArray[np.int8] | None = None
     shift_note: str = "Move query and key together: the gap stays, and so does every arc"
 
 

@@ -34,7 +34,7 @@ OVERFLOWS_AT = {"float32": (2.0 - 2.0**-24) * 2.0**127, "float16": 65_520.0, "bf
 SMALLEST_STEP = {"float32": 2.0**-149, "float16": 2.0**-24, "bfloat16": 2.0**-133}
 
 CHOICES = tuple((name, name) for name in SIGNIFICANT_BITS)
-LIBRARIES = "transformers computes in float32; schemes.md 3.6"
+LIBRARIES = "transformers (its rotary modules compute in float32)"
 
 
 class Formats(NamedTuple):
@@ -83,15 +83,15 @@ class PrecisionChoice:
     positions: str = _stage(
         "Positions",
         "Format of the position numbers; bfloat16 tells positions apart up to 256, float16 up to 2,048.",
-        "IEEE 754 (float16: 11 significant bits); bfloat16 has 8",
+        "IEEE 754 (float16 has 11 significant bits); bfloat16 has 8",
     )
     frequencies: str = _stage(
         "Frequencies",
         "Format of inv_freq, computed in the float32 steps of transformers where it is not float64.",
-        f"{LIBRARIES}; a model cast as a whole casts inv_freq too",
+        f"{LIBRARIES}; a model cast as a whole has its inv_freq cast too",
     )
     angles: str = _stage("Angles", "Format of position × frequency.", LIBRARIES)
-    tables: str = _stage("Tables", "Format of the cosines and sines.", "transformers casts them to the model's dtype")
+    tables: str = _stage("Tables", "Format of the cosines and sines.", "transformers (casts them to the model's dtype)")
     tolerance: float = parameter(
         "Tolerance",
         float,
@@ -100,7 +100,7 @@ class PrecisionChoice:
         maximum=1.0,
         logarithmic=True,
         help="A position is bad where a cosine or sine is off by more than this.",
-        source="a chosen limit, no convention",
+        source="a limit of your choice; no library has one",
     )
     count: int = parameter(
         "Count to",
@@ -111,7 +111,7 @@ class PrecisionChoice:
         logarithmic=True,
         unit="positions",
         help="How many of the first positions are counted for distinct numbers and rows.",
-        source="counted, see schemes.md 3.6",
+        source="counted here, no convention",
     )
 
     def __post_init__(self) -> None:

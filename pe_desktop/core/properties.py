@@ -44,7 +44,8 @@ def at_length(scheme: Scheme, length: int) -> Scheme:
 def probe_positions(scheme: Scheme, length: int) -> Float:
     """Positions that stand for a sequence: its beginning and an even spread up to its end, shape (n,)."""
     last = length - 1 if scheme.last_position is None else min(length - 1, scheme.last_position)
-    return _probes(max(8, min(64, PROBE_CELLS // scheme.dimension)), last)
+    probes = _probes(max(8, min(64, PROBE_CELLS // scheme.dimension)), last)
+    return np.union1d(probes, scheme.seams(last)) if isinstance(scheme, Gridded) else probes
 
 
 @lru_cache(maxsize=256)

@@ -56,7 +56,7 @@ class Rotary(Scheme, ABC):
 
     @property
     def score_width(self) -> int:
-        """Dimensions of the whole query and key that a score is a product of; what is beyond the pairs is not turned."""
+        """Dimensions of the whole query and key that a score is a product of; those beyond the pairs do not turn."""
         return self.dimension
 
     def pair_axis(self) -> NDArray[np.intp]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pe_desktop.core.additive import Additive
+from pe_desktop.core.gridded import Gridded
 from pe_desktop.core.bias_rows import row_cost
 from pe_desktop.core.memory import remember
 from pe_desktop.core.rotary import Rotary
@@ -259,6 +260,8 @@ def gap_spread(scheme: Scheme) -> float | None:
         return None
     most = max(4, min(SPREAD_SPOTS, SPREAD_CELLS // scheme.dimension))
     spots = [np.linspace(0, count - 1 - gap, min(most, count - gap)).round() for gap in gaps]
+    if isinstance(scheme, Gridded):  # an even spread may miss the ends of rows
+        spots = [np.union1d(each, scheme.seams(count - 1 - gap)) for each, gap in zip(spots, gaps, strict=True)]
     values = _at_gaps(scheme, spots, gaps)
     largest = max(float(np.abs(each).max()) for each in values)
     if largest == 0.0:

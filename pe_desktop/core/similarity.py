@@ -18,6 +18,7 @@ from pe_desktop.core.work import checkpoint
 SAMPLES = 2  # positions looked at in each pixel column while the exact envelope is not there yet
 # Work (cosines or table cells) below which the exact curve is made at once.
 QUICK = 1 << 18
+STRIP = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,7 +171,8 @@ def _sums_from(scheme: Scheme, spot: int, start: int, stop: int) -> NDArray[np.f
 
 def _row_by_row(scheme: Scheme, spot: int, start: int, stop: int) -> Float:
     parts = []
-    chunk = max(1, QUICK // cells_per_position(scheme))
+    # Where a point needs no row of its own, long strips share what they look up.
+    chunk = STRIP if cells_per_position(scheme) < scheme.dimension else max(1, QUICK // scheme.dimension)
     for first in range(start, stop, chunk):
         checkpoint((first - start) / (stop - start))
         parts.append(row_similarity(scheme, spot, np.arange(first, min(first + chunk, stop), dtype=np.float64)))
@@ -183,13 +185,13 @@ def _sampled(scheme: Scheme, spot: int, span: Blocks) -> Curve:
     step = max(1, span.step // SAMPLES)
     offset = step // 2
     inside = np.minimum(span.starts[:, None] + offset + np.arange(SAMPLES) * step, span.stop - 1.0)
-    if depends_on_gap(scheme):
+    if scheme.last_position is None:
         values = np.stack(
-            [gap_curve(scheme, span.start + offset + i * step - spot, span.step, columns) for i in range(SAMPLES)],
+            [_progression(scheme, spot, span.start + offset + i * step, span.step, columns) for i in range(SAMPLES)],
             axis=1,
         )
         if span.counts[-1] < span.step:  # a sample in the last block, which is shorter, may lie past its end
-            values[-1] = [float(gap_curve(scheme, at - spot, 1, 1)[0]) for at in inside[-1]]
+            values[-1] = [float(_progression(scheme, spot, at, 1, 1)[0]) for at in inside[-1]]
     else:
         values = row_similarity(scheme, spot, inside.ravel()).reshape(inside.shape)
     low, high = values.min(axis=1), values.max(axis=1)

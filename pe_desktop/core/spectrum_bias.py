@@ -10,19 +10,31 @@ from pe_desktop.core.scheme import Float
 from pe_desktop.core.score_bias import ScoreBias
 from pe_desktop.core.spectrum_chart import AxisRange, Level, Series, SpectrumPart, around, logs
 
-POINTS = 240  # distances of a curve
+POINTS, FEW_POINTS = 240, 24  # distances of a curve, in full and where that does not fit a frame
 NEAR = 64  # distances looked at one by one
+QUICK = 1500  # elementary steps (see ScoreBias.cell_cost) of a curve that fits a frame
 FIRST_LOOK = 4096  # distances searched first for two in one bucket
 
 
-def bias_part(scheme: ScoreBias, head: int) -> SpectrumPart:
-    """Slopes of all heads where the scheme has them, else its buckets, else the bias of the chosen head."""
+def bias_is_quick(scheme: ScoreBias) -> bool:
+    """Whether the curve of a bias fits a frame."""
+    return (POINTS + NEAR) * scheme.cell_cost <= QUICK
+
+
+def bias_part(scheme: ScoreBias, head: int, full: bool = True) -> SpectrumPart:
+    """Slopes of all heads where the scheme has them, else its buckets, else the bias of the chosen head.
+
+    With `full` False a bias that takes long is looked at at fewer distances.
+    """
     slopes = scheme.slopes()
     if slopes is not None and bool((slopes > 0.0).all()):
         return _slopes(slopes, head)
     distances = spread(scheme.length)
     sides = _sides(scheme, distances)
-    return _bias(scheme, head, distances) if sides is None else _buckets(scheme, distances, sides)
+    if sides is not None:
+        return _buckets(scheme, distances, sides)
+    exact = full or bias_is_quick(scheme)
+    return _bias(scheme, head, distances if exact else _thinned(distances), exact)
 
 
 def spread(length: int) -> Float:
@@ -30,6 +42,16 @@ def spread(length: int) -> Float:
     last = max(length - 1, 1)
     far = np.geomspace(min(NEAR, last), last, POINTS).round()
     return np.unique(np.concatenate((np.arange(1.0, min(NEAR, last) + 1), far)))
+
+
+def _thinned(distances: Float) -> Float:
+    wanted = np.geomspace(1.0, len(distances), min(FEW_POINTS, len(distances))).round().astype(np.intp)
+    return distances[np.unique(wanted) - 1]
+
+
+def _which(distances: Float) -> str:
+    last = int(distances[-1])
+    return "each point is 1 distance" if len(distances) == last else f"{len(distances):,} of {last:,} distances"
 
 
 def _slopes(slopes: Float, head: int) -> SpectrumPart:
@@ -86,7 +108,7 @@ def _buckets(scheme: ScoreBias, distances: Float, sides: dict[int, NDArray[np.in
         "buckets",
         (),
         "Buckets",
-        "each point is 1 distance",
+        _which(distances),
         _buckets_sentence(scheme, main) + f"{side}.",
         AxisRange("distance", *around((float(series[0].x[0]), float(series[0].x[-1]))), log=True, whole=True),
         AxisRange("bucket", *around(tuple(ends)), whole=True),
@@ -147,25 +169,27 @@ def _first_in(scheme: ScoreBias, sign: int, bucket: int, last: int) -> int:
 
 
 def bias_at(scheme: ScoreBias, head: int, distances: Float) -> Float:
-    """Bias of keys (n,) that lie `distances` before the last query, shape (n,)."""
+    """Bias of one head for keys (n,) that lie `distances` before the last query, shape (n,)."""
     last = float(scheme.length - 1)
-    return np.asarray(scheme.bias(np.array([last]), last - distances)[head, 0])
+    return np.asarray(scheme.bias(np.array([last]), last - distances, [head])[0, 0])
 
 
-def _bias(scheme: ScoreBias, head: int, distances: Float) -> SpectrumPart:
+def _bias(scheme: ScoreBias, head: int, distances: Float, exact: bool) -> SpectrumPart:
     values = bias_at(scheme, head, distances)
     line = Series("main", "bias", logs(distances), values)
     near, far = float(values[0]), float(values[-1])
+    about = f" ({scheme.stand_in})" if scheme.stand_in else ""
     rest = f" and {short(far)} at distance {int(distances[-1]):,}" if len(distances) > 1 else ", the only one"
     return SpectrumPart(
         "bias",
         (),
-        f"Bias against distance, head {head}",
-        f"keys before the query at {scheme.length - 1:,}",
-        f"Head {head} adds {short(near)} at distance 1{rest}.",
+        f"Bias, head {head}",
+        _which(distances) + ("" if exact else "; computing more…"),
+        f"Head {head}{about} adds {short(near)} at distance 1{rest}.",
         AxisRange("distance", *around((float(line.x[0]), float(line.x[-1]))), log=True, whole=True),
         AxisRange("bias on the score", *around((float(values.min()), float(values.max())))),
         (line,),
+        exact=exact,
     )
 
 

@@ -89,19 +89,19 @@ def _short_large(number: float) -> str:
 
 
 def _slow_clause(turning: Turning, moving: int, still: int) -> str:
-    where = f"{turning.positions:,} {'training positions' if turning.trained else 'positions'}"
+    where = f"in {turning.positions:,} {'training positions' if turning.trained else 'positions'}"
     if turning.axis is not None:
-        where = f"the steps there are ({'; '.join(f'{name}: {count:,}' for name, count in turning.grouped_steps)})"
+        where = f"along {', '.join(f'{name} ({count:,})' for name, count in turning.grouped_steps)}"
     slow = int(turning.slow.sum())
     if not slow:
         least = turns_text(float(turning.turns[turning.after > 0.0].min()))
-        return f"{'It makes' if moving == 1 else 'Even the slowest makes'} {least} turns in {where}."
+        return f"{'It makes' if moving == 1 else 'Even the slowest makes'} {least} turns {where}."
     if moving == 1:
-        return f"It never finishes a turn in {where}."
+        return f"It never finishes a turn {where}."
     if slow == moving:
-        return f"None of the {moving:,} {'that turn' if still else 'pairs'} finishes a turn in {where}."
+        return f"None of the {moving:,} {'that turn' if still else 'pairs'} finishes a turn {where}."
     who = f"{slow:,} of {f'the {moving:,} that turn' if still else f'{moving:,} pairs'}"
-    return f"{who} never {'finishes' if slow == 1 else 'finish'} a turn in {where}."
+    return f"{who} never {'finishes' if slow == 1 else 'finish'} a turn {where}."
 
 
 def shade_texts(turning: Turning) -> tuple[str, ...]:

@@ -61,7 +61,7 @@ def _rotary(request: Request) -> tuple[Pipeline, Rotary]:
     if not isinstance(line.scheme, Rotary) or type(line.scheme).rotate is not Rotary.rotate:
         raise FieldError(
             "arithmetic",
-            f"Float32 vectors are those of schemes that rotate and do nothing else; {request.id!r} is none: leave "
+            f"Vectors in float32 are for schemes that rotate and do nothing else, unlike {request.id!r}; leave "
             "'arithmetic' out.",
         )
     return line, line.scheme

@@ -205,18 +205,25 @@ def _phases(frequencies: Float, start: float, step: float, count: int) -> NDArra
 
 
 class _LastSums:
-    """The last sums over all gaps; one array of them is all that is ever kept (4 MB for a million gaps)."""
+    """The last sums over all gaps, those of a scheme and of one compared with it (4 MB each for a million gaps)."""
+
+    MOST = 2
 
     def __init__(self) -> None:
-        self._kept: tuple[bytes, Float32] = (b"", np.zeros(0, dtype=np.float32))
+        self._kept: tuple[tuple[bytes, Float32], ...] = ()
 
     def find(self, frequencies: Float, count: int) -> Float32 | None:
-        key, sums = self._kept
-        return sums[:count] if len(sums) >= count and key == frequencies.tobytes() else None
+        wanted = frequencies.tobytes()
+        for key, sums in self._kept:
+            if len(sums) >= count and key == wanted:
+                others = tuple(entry for entry in self._kept if entry[1] is not sums)
+                self._kept = ((key, sums), *others)
+                return sums[:count]
+        return None
 
     def keep(self, frequencies: Float, sums: Float32) -> None:
         sums.flags.writeable = False
-        self._kept = (frequencies.tobytes(), sums)
+        self._kept = ((frequencies.tobytes(), sums), *self._kept[: self.MOST - 1])
 
 
 _LAST_SUMS = _LastSums()

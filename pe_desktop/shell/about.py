@@ -13,11 +13,11 @@ from pe_desktop.core.numerals import short
 from pe_desktop.theme import Theme
 
 MARGIN = 24
-WIDTH, LINES = 80, 34  # letters and lines that are shown at once, where the window has the room
+WIDTH, LINES = 92, 36  # letters and lines that are shown at once, where the window has the room
 NAMES = {"pe-desktop": "PE Desktop", "python": "Python"}
 LICENCES = (
-    "PE Desktop is under the MIT licence. It stands on Qt, PySide6 and Shiboken (LGPL 3), Python (PSF licence 2), numpy "
-    "(BSD, 3 clauses) and pyqtgraph (MIT). A standalone app carries the full list in its folder licences."
+    "PE Desktop is under the MIT licence. It stands on Qt, PySide6 and Shiboken (LGPL 3), Python (PSF licence 2), "
+    "numpy (BSD, 3 clauses) and pyqtgraph (MIT). A standalone app carries the full list in its folder licences."
 )
 
 
@@ -88,21 +88,23 @@ def _comparison(found: tuple[golden.Finding, ...], theme: Theme) -> list[str]:
     heads = ("Quantity", "Compared with", "Largest difference")
     rows = ["".join(f'<th align="left" style="color: {theme.muted}">{head}</th>' for head in heads)]
     for each in found:
-        cells = (escape(each.quantity), ", ".join(map(_whole, each.libraries)), escape(difference(each)))
+        cells = (escape(each.quantity), "<br>".join(map(_whole, each.libraries)), escape(difference(each)))
         rows.append("".join(f"<td>{cell}</td>" for cell in cells))
     return [
         f'<p style="font-size: {theme.title:g}pt"><b>How right the numbers are</b></p>',
         f"<p>The tests compare {numbers:,} numbers of {len(found)} quantities with {_listed(golden.libraries(found))}. "
-        f"The largest difference is {share:.0%} of what the rounding of those libraries allows.</p><p></p>",
+        f"No difference is larger than {share:.0%} of what the rounding of those libraries allows; the share stands in "
+        "brackets.</p><p></p>",
         f'<table width="100%" cellpadding="3" cellspacing="0">{"".join(f"<tr>{row}</tr>" for row in rows)}</table>',
     ]
 
 
 def difference(found: golden.Finding) -> str:
-    """The largest difference as a person reads it."""
+    """The largest difference as a person reads it, and its share of what is allowed."""
     if not found.difference:
         return "none"
-    return short(found.difference) + (" of the value" if found.relative else "")
+    share = f"{found.share:.0%}" if found.share >= 0.01 else "under 1%"
+    return f"{short(found.difference)}{' of the value' if found.relative else ''} ({share})"
 
 
 def _listed(names: tuple[str, ...]) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QActionEvent, QResizeEvent
+from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QToolBar
 
 
@@ -29,6 +29,8 @@ class ActionBar(QToolBar):
     def keep_words(self, *actions: QAction) -> None:
         """Say which actions have words, those that keep them longest first; all others are signs alone."""
         self._worded = actions
+        for action in actions:
+            action.changed.connect(self._on_action_changed)
         for action in self.actions():
             if action not in actions:
                 action.setPriority(QAction.Priority.LowPriority)
@@ -39,9 +41,9 @@ class ActionBar(QToolBar):
         super().resizeEvent(event)
         self._fit()
 
-    def actionEvent(self, event: QActionEvent) -> None:
+    @Slot()
+    def _on_action_changed(self) -> None:
         """Other words may be longer: those of undo say what would be undone."""
-        super().actionEvent(event)
         self._fit()
 
     def _fit(self) -> None:

@@ -12,6 +12,7 @@ from pe_desktop.shell.formula_strip import FormulaStrip
 from pe_desktop.shell.tabs import Tabs
 from pe_desktop.theme import Theme
 from pe_desktop.views.attention import AttentionView
+from pe_desktop.views.grid import GridView
 from pe_desktop.views.matrix import MatrixView
 from pe_desktop.views.panel import Panel
 from pe_desktop.views.precision import PrecisionView
@@ -25,6 +26,7 @@ GAP = 8
 UPPER: tuple[tuple[str, Callable[[Lab, Theme], Panel]], ...] = (
     ("Rotation", RotationView),
     ("Spectrum", SpectrumView),
+    ("Grid", GridView),
     ("Precision", PrecisionView),
 )
 LOWER: tuple[tuple[str, Callable[[Lab, Theme], Panel]], ...] = (("Attention", AttentionView), ("Scores", ScoresView))

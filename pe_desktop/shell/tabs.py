@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Slot
 from PySide6.QtGui import (
     QColor,
+    QFocusEvent,
     QFont,
     QFontMetricsF,
+    QKeyEvent,
     QKeySequence,
     QMouseEvent,
     QPainter,
@@ -25,7 +27,7 @@ from pe_desktop.views.panel import Panel
 GRID = 8
 LINE = 2  # pixels of the line under the chosen name
 # Share of the small type and room beside a name, in pixels: the first at which all names fit.
-FITS = ((1.0, 12), (1.0, 8), (0.9, 7), (0.8, 6), (0.75, 4))
+FITS = ((1.0, 12), (1.0, 8), (0.9, 7), (0.8, 6), (0.75, 4), (0.7, 4))
 
 
 class TabBar(QTabBar):
@@ -45,6 +47,7 @@ class TabBar(QTabBar):
         self._theme = LIGHT
         self._pad = FITS[0][1]
         self._hovered = -1
+        self._ringed = False
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours and type size."""
@@ -94,6 +97,15 @@ class TabBar(QTabBar):
             self._hovered = index
             self.update()
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        # A ring only for those who come by keyboard: windows give the focus to their first widget.
+        self._ringed = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        super().focusInEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        self._ringed = True
+        super().keyPressEvent(event)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._theme
         painter = QPainter(self)
@@ -106,7 +118,7 @@ class TabBar(QTabBar):
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextHideMnemonic, self.tabText(index))
             if chosen:
                 painter.fillRect(_under(place, self._pad), QColor(theme.accent))
-                if self.hasFocus():
+                if self._ringed and self.hasFocus():
                     painter.setPen(QPen(QColor(theme.accent), theme.pen))
                     painter.drawRect(place.adjusted(1, 1, -2, -LINE - 3))
         painter.end()

@@ -15,13 +15,14 @@ from PySide6.QtWidgets import QGraphicsItem
 from pe_desktop.core.parts import RotationPart
 from pe_desktop.theme import Theme
 from pe_desktop.views.letters import Letters
-from pe_desktop.views.plotting import font
+from pe_desktop.views.plotting import faded, font, regime_colours
 from pe_desktop.views.still import StillItem
 
 MARGIN = 6.0
 LONGEST_HAND = 1.12
 ARC_POINTS = 36
 ARC_INNER, ARC_OUTER = 0.42, 0.62
+TINT = 0.3
 SHARE = np.linspace(0.0, 1.0, ARC_POINTS)
 
 
@@ -99,9 +100,12 @@ class Rims(StillItem):
         super().__init__()
         self._grid: Grid | None = None
         self._pen, self._cross = QPen(), QPen()
+        self._regime: NDArray[np.int8] | None = None
+        self._colours: tuple[QColor, ...] = ()
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours."""
+        self._colours = regime_colours(theme)
         self._pen, self._cross = QPen(QColor(theme.muted), 1.0), QPen(QColor(theme.line), 1.0)
         self.set_ground(theme)
 
@@ -111,6 +115,12 @@ class Rims(StillItem):
         self.set_rect(rect)
         self.changed()
 
+    def set_regime(self, regime: NDArray[np.int8] | None) -> None:
+        """Tint each dial (k,) by what a length extension did to its pair; None tints none."""
+        before, self._regime = self._regime, regime
+        if not np.array_equal(() if before is None else before, () if regime is None else regime):
+            self.changed()
+
     def draw(self, painter: QPainter) -> None:
         grid = self._grid
         if grid is None:
@@ -118,12 +128,22 @@ class Rims(StillItem):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         radius = grid.radius
         centres = [QPointF(x, y) for x, y in grid.centres.tolist()]
+        self._tint(painter, centres, radius)
         painter.setPen(self._cross)
         painter.drawLines([QLineF(c.x() - radius, c.y(), c.x() + radius, c.y()) for c in centres])
         painter.drawLines([QLineF(c.x(), c.y() - radius, c.x(), c.y() + radius) for c in centres])
         painter.setPen(self._pen)
         for centre in centres:
             painter.drawEllipse(centre, radius, radius)
+
+    def _tint(self, painter: QPainter, centres: list[QPointF], radius: float) -> None:
+        if self._regime is None or len(self._regime) != len(centres):
+            return
+        painter.setPen(Qt.PenStyle.NoPen)
+        for centre, kind in zip(centres, self._regime.tolist(), strict=True):
+            painter.setBrush(faded(self._colours[kind], TINT))
+            painter.drawEllipse(centre, radius, radius)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 class DialLabels(StillItem):

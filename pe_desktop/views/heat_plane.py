@@ -12,20 +12,12 @@ from PySide6.QtWidgets import QGraphicsScene, QWidget
 from pe_desktop.core.parts import NO_CURSOR, Cursor, MatrixPart, Viewport
 from pe_desktop.theme import Theme
 from pe_desktop.views.axes import ColourBar
+from pe_desktop.views.colours import Diverging
 from pe_desktop.views.guides import Frame, Guide, Hatch, Tag
 from pe_desktop.views.letters import Letters
 from pe_desktop.views.panel import Panel
 from pe_desktop.views.plot import Range, RangedPlot, cells, held, outlined, span, zoomed
-from pe_desktop.views.plotting import (
-    Bytes,
-    StepImage,
-    diverging_steps,
-    diverging_table,
-    faded,
-    font,
-    short_text,
-    spaced_ticks,
-)
+from pe_desktop.views.plotting import StepImage, faded, font, spaced_ticks
 
 LEAST_CELLS = 4.0
 NOTCH_FACTOR = 0.8
@@ -40,6 +32,7 @@ class HeatPlane(Panel):
     """
 
     row_field, column_field, size_field = "rows", "columns", "matrix"
+    colours = Diverging()
     steps: Mapping[int, tuple[str, int]] = {}  # key of the keyboard: field of the state, and by how much
 
     def __init__(self, lab: Any, theme: Theme, parent: QWidget | None = None) -> None:
@@ -89,24 +82,10 @@ class HeatPlane(Panel):
         """The cursor that a cell under the mouse stands for."""
         return Cursor(view=self.part_name, position=row, column=column)
 
-    # The colours: diverging about 0 unless a subclass has others -------------------------------------------
-
-    def _table(self, theme: Theme) -> Bytes:
-        """The colour table."""
-        return diverging_table(theme)
-
-    def _steps_of(self, part: MatrixPart) -> Bytes:
-        """The step of the table that each cell has."""
-        return diverging_steps(part.values, part.scale)
-
-    def _bar_texts(self, part: MatrixPart) -> list[str]:
-        """The numbers beside the colour bar, from the top."""
-        return [short_text(part.scale), "0", short_text(-part.scale)]
-
     # Drawing ----------------------------------------------------------------------------------------------
 
     def _restyle(self, theme: Theme) -> None:
-        table = self._table(theme)
+        table = self.colours.table(theme)
         self.image.set_table(table)
         self.bar.set_theme(theme, table)
         panel, small = QColor(theme.panel), font(theme.small)
@@ -129,7 +108,7 @@ class HeatPlane(Panel):
     def _draw(self, part: MatrixPart, before: MatrixPart | None) -> None:
         self._draw_image(part)
         if before is None or before.scale != part.scale:
-            self.bar.set_texts(self._bar_texts(part))
+            self.bar.set_texts(self.colours.texts(part))
         if before is None or before.shape != part.shape:
             self._set_margins()
         self._refit(part, before)
@@ -144,7 +123,7 @@ class HeatPlane(Panel):
         key = (part.values, part.scale)
         if self._image_key is None or key[0] is not self._image_key[0] or key[1] != self._image_key[1]:
             self._image_key = key
-            self.image.set_steps(self._steps_of(part))
+            self.image.set_steps(self.colours.steps(part))
         height, width = part.values.shape
         rect_key = (part.column_start, part.row_start, part.column_step, part.row_step, height, width)
         if rect_key != self._rect_key:

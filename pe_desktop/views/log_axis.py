@@ -15,13 +15,13 @@ STEPS = (2, 3, 4, 5, 10, 20, 50, 100)
 APART = 14.0  # pixels between two texts at least
 
 
-def log_ticks(low: float, high: float, count: float) -> Ticks:
+def log_ticks(low: float, high: float, count: float, *, whole: bool = False) -> Ticks:
     """At most about `count` ticks between 10^low and 10^high, as (logarithm to base 10, text).
 
     Powers of ten, every second, third … of them over many decades; 1, 2 and 5 of each where there is room; plain
-    numbers within a single decade.
+    numbers within a single decade. `whole`: none below 1, and no fractions.
     """
-    most = max(int(count), 1)
+    most, low = max(int(count), 1), max(low, 0.0) if whole else low
     first, last = math.ceil(low - EPSILON), math.floor(high + EPSILON)
     if last - first + 1 > most:
         step = next((step for step in STEPS if (last - first) // step + 1 <= most), STEPS[-1])
@@ -39,7 +39,7 @@ def log_ticks(low: float, high: float, count: float) -> Ticks:
         ]
         if 2 <= len(found) <= max(most, 2):
             return found
-    numbers, size = ticks(10.0**low, 10.0**high, most, whole=False)
+    numbers, size = ticks(10.0**low, 10.0**high, most, whole=whole)
     numbers = [number for number in numbers if number > 0.0]
     return [(math.log10(n), text) for n, text in zip(numbers, real_texts(numbers, size), strict=True)]
 
@@ -60,7 +60,7 @@ def across_ticks(axis: AxisRange, low: float, high: float, pixels: float, measur
     if not axis.log:
         return spaced_ticks(low, high, pixels, 36.0, measure)
     for count in (16, 12, 9, 7, 5, 4, 3, 2, 1):
-        found = log_ticks(low, high, count)
+        found = log_ticks(low, high, count, whole=axis.whole)
         widest = max((measure(text) for _, text in found), default=0.0) + APART
         gaps = [(b[0] - a[0]) / (high - low) * pixels for a, b in itertools.pairwise(found)]
         if min(gaps, default=widest) >= widest:
@@ -72,6 +72,9 @@ def upward_ticks(axis: AxisRange, low: float, high: float, count: float) -> Tick
     """Ticks (place as drawn, text) of an axis at the left, at most about `count`."""
     if axis.log:
         return log_ticks(low, high, count)
-    values, step = ticks(low, high, count, whole=axis.whole)
+    for more in (1, 2, 4):  # one number alone would not tell the scale
+        values, step = ticks(low, high, more * count, whole=axis.whole)
+        if len(values) > 1:
+            break
     texts = [whole_text(value, step) for value in values] if axis.whole else real_texts(values, step)
     return [(value, minus(text)) for value, text in zip(values, texts, strict=True)]

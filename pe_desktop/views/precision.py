@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPen
 from PySide6.QtWidgets import QGraphicsScene
 
 from pe_desktop.core.parts import Cursor
 from pe_desktop.theme import Theme
+from pe_desktop.views.colours import PowersOfTen
 from pe_desktop.views.figures import Figures
 from pe_desktop.views.guides import Frame, Guide, Hatch, Tag
 from pe_desktop.views.heat_plane import HeatPlane
-from pe_desktop.views.plotting import VOID, Bytes, faded, font, sequential_table
-
-LEAST_POWER = -8  # of ten: smaller errors have the first colour
-BAR_TEXTS = ["1", "10⁻²", "10⁻⁴", "10⁻⁶", "10⁻⁸"]
+from pe_desktop.views.plotting import faded, font
 
 
 class PrecisionView(HeatPlane):
@@ -28,6 +25,7 @@ class PrecisionView(HeatPlane):
     name = "Precision"
     is_pane = True
     row_field, column_field, size_field = "rows", "precision_pairs", "precision"
+    colours = PowersOfTen()
     steps: Mapping[int, tuple[str, int]] = {Qt.Key.Key_Up: ("position", -1), Qt.Key.Key_Down: ("position", 1)}
 
     def _build(self) -> None:
@@ -63,15 +61,6 @@ class PrecisionView(HeatPlane):
 
     def _on_emptied(self, empty: bool) -> None:
         self.figures.setVisible(not empty)
-
-    def _table(self, theme: Theme) -> Bytes:
-        return sequential_table(theme)
-
-    def _steps_of(self, part: Any) -> Bytes:
-        return error_steps(part.values)
-
-    def _bar_texts(self, part: Any) -> list[str]:
-        return BAR_TEXTS
 
     def _place_marks(self) -> None:
         part, plot, area = self._part, self.plot, self.plot.area
@@ -124,11 +113,3 @@ class PrecisionView(HeatPlane):
 
     def _column_of(self, cursor: Cursor) -> int | None:
         return cursor.pair
-
-
-def error_steps(errors: np.ndarray) -> Bytes:
-    """Steps of the sequential table for errors of any shape: 10⁻⁸ .. 1 to 1 .. 255 by powers of ten, no number to 0."""
-    with np.errstate(divide="ignore"):
-        powers = np.log10(errors)
-    steps = np.clip((powers - LEAST_POWER) * (254.0 / -LEAST_POWER) + 1.5, 1.0, 255.0)
-    return np.where(np.isinf(errors), VOID, steps).astype(np.uint8)

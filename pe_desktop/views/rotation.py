@@ -152,6 +152,7 @@ class RotationView(Panel):
             self._arrange(part)
         if before is None or before.labels != part.labels:
             self.labels.set_labels(part.labels, tuple(str(pair) for pair in part.pairs.tolist()))
+        self.rims.set_regime(part.regime)
         self.hands.set_hands(part, self._grid, self.plot.area)
         self._set_shift(part)
         self._fit_strip()

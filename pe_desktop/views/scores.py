@@ -95,10 +95,11 @@ class ScoresView(ComparedPlane):
         for text in (f"key {key:,}", f"{key:,}"):
             tag.set_text(text)
             if tag.width <= area.width():
-                break
-        tag.place(middle - tag.width / 2, area.top(), area)
-        if self.spot_tag.text and self.spot_tag.rect.intersects(tag.rect):
-            tag.place(middle - tag.width / 2, self.spot_tag.rect.bottom() + 1, area)
+                tag.place(middle - tag.width / 2, area.top(), area)
+                if self.spot_tag.text and self.spot_tag.rect.intersects(tag.rect):
+                    tag.place(middle - tag.width / 2, self.spot_tag.rect.bottom() + 1, area)
+                return
+        tag.hide()
 
     def _asked(self, row: int, column: int) -> dict[str, int]:
         return {"position": row, "key_position": column}

@@ -191,8 +191,8 @@ class SpectrumView(Panel):
     def _draw_dots(self, part: SpectrumPart) -> None:
         plot, line = self.plot, _line_of(part, "main")
         apart = plot.area.width() / (part.x.high - part.x.low)
-        few = part.kind in (*PAIRED, "slopes") and line is not None and (apart >= LEAST_APART or not line.joined)
-        if not few or line is None:
+        few = part.kind in PAIRED and apart >= LEAST_APART
+        if line is None or not (few or not line.joined or len(line.x) < 3):
             self.dots.set_points(np.empty(0), np.empty(0), 1.0, plot.area)
             return
         (low, high), (bottom, top), area = plot.x_range, plot.y_range, plot.area

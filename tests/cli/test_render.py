@@ -42,6 +42,14 @@ def test_a_view(capsys, qapp, tmp_path):
     assert count > 20
 
 
+def test_a_view_that_waits_behind_another(capsys, qapp, tmp_path):
+    path = tmp_path / "scores.png"
+    run(capsys, "render", "--out", str(path), "--view", "scores", "--size", "500x400", "--causal")
+    size, count = colours(path)
+    assert size == (500, 400)
+    assert count > 20
+
+
 def test_themes_differ(capsys, qapp, tmp_path):
     found = []
     for theme in ("light", "dark"):

@@ -56,8 +56,12 @@ class FakeLab(QObject):
         self.drags.append("end")
 
 
-# The offscreen platform says so of every window with a least size, and of every tooltip.
-OFFSCREEN_REMARKS = ("This plugin does not support propagateSizeHints", r"This plugin does not support raise\(\)")
+# The offscreen platform says so of every window with a least size, of every tooltip, and of every list of a combo box.
+OFFSCREEN_REMARKS = (
+    "This plugin does not support propagateSizeHints",
+    r"This plugin does not support raise\(\)",
+    "This plugin does not support grabbing the keyboard",
+)
 
 
 def pytest_collection_modifyitems(items):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import weakref
 
 import pytest
@@ -98,6 +99,43 @@ def test_themes_ask_for_nothing_and_nothing_is_wider_than_the_dock(dock, lab, se
         visible = [w for w in dock.findChildren(QWidget) if w.isVisible() and w.window() is dock.window()]
         assert [w for w in visible if w.mapToGlobal(QPoint(w.width(), 0)).x() > right] == []
     assert lab.requests == []
+
+
+def test_the_schemes_stand_in_groups_with_a_word_on_each(dock):
+    combo = dock.findChild(QComboBox, "scheme")
+    acts = [REGISTRY[combo.itemData(i)].acts if combo.itemData(i) else None for i in range(combo.count())]
+    kinds = [kind for kind, before in itertools.pairwise([*acts, None]) if kind is not None and before is not kind]
+    assert len(kinds) == len(set(kinds)) == acts.count(None) + 1
+    for name, scheme in REGISTRY.items():
+        tip = combo.itemData(combo.findData(name), Qt.ItemDataRole.ToolTipRole)
+        words = " ".join(tip.split())
+        assert scheme.summary in words
+        assert f"Source: {scheme.source}." in words
+
+
+def test_typing_finds_a_scheme(dock, lab):
+    combo = dock.findChild(QComboBox, "scheme")
+    combo.setFocus()
+    QTest.keyClicks(combo, "rop")
+    assert lab.state.scheme == "rope"
+    assert combo.currentText() == "RoPE"
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_the_list_of_schemes_is_seen_whole(dock, theme, settle):
+    dock.set_theme(theme)
+    settle()
+    combo = dock.findChild(QComboBox, "scheme")
+    combo.showPopup()
+    settle()
+    view = combo.view()
+    assert not view.verticalScrollBar().isVisible()
+    assert view.window().height() < 700  # of the 768 pixels of a small projector
+    widest = max(view.fontMetrics().horizontalAdvance(combo.itemText(row)) for row in range(combo.count()))
+    assert view.viewport().width() > widest
+    for row in range(combo.count()):
+        assert view.viewport().rect().contains(view.visualRect(combo.model().index(row, 0)).center())
+    combo.hidePopup()
 
 
 def test_sliders_and_numbers_stand_in_one_column(dock, lab, settle):
@@ -242,7 +280,7 @@ def test_sections_fold_by_keyboard(dock):
 
 
 def test_a_scheme_without_parameters_says_so(dock, lab):
-    lab.put(scheme="none")
+    lab.put(scheme="integer")
     texts = [label.text() for label in dock.findChildren(QLabel) if label.isVisible()]
     assert "This scheme has no parameters." in texts
     lab.put(scheme="sinusoidal")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-
 import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtWidgets import (
@@ -22,6 +20,7 @@ from pe_desktop.core.scheme import REGISTRY
 from pe_desktop.theme import LIGHT, PROJECTOR, THEMES
 
 # Contents of the dock in windows of 1024 x 768 and 1440 x 900.
+EXTENSION = [about.name for about in REGISTRY["rope"].parameters()].index("extension")
 SIZES = ((320, 716), (320, 848))
 
 
@@ -41,11 +40,14 @@ def faults(dock) -> list[str]:
     content = dock.findChild(QScrollArea).widget()
     shown = pieces(content)
     places = [place(widget, content) for widget in shown]
-    found = [
-        f"{a.objectName() or a.text()!r} over {b.objectName() or b.text()!r}"
-        for (a, r), (b, s) in itertools.combinations(zip(shown, places, strict=True), 2)
-        if r.intersects(s) and not a.isAncestorOf(b) and not b.isAncestorOf(a)
-    ]
+    found = []
+    from_top = sorted(zip(shown, places, strict=True), key=lambda pair: pair[1].top())
+    for number, (a, r) in enumerate(from_top):
+        for b, s in from_top[number + 1 :]:
+            if s.top() > r.bottom():
+                break
+            if r.intersects(s) and not a.isAncestorOf(b) and not b.isAncestorOf(a):
+                found.append(f"{a.objectName() or a.text()!r} over {b.objectName() or b.text()!r}")
     for widget, rect in zip(shown, places, strict=True):
         if isinstance(widget, QLabel):
             low = widget.fontMetrics().height()
@@ -62,16 +64,33 @@ def faults(dock) -> list[str]:
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
-@pytest.mark.parametrize("scheme", REGISTRY)
-def test_no_line_is_squeezed_or_overlapped(dock, lab, scheme, theme, size):
+def test_no_line_is_squeezed_or_overlapped(dock, lab, theme, size):
     dock.set_theme(theme)
     dock.resize(max(size[0], dock.sizeHint().width()), size[1])
     QApplication.processEvents()
-    lab.put(scheme=scheme, swap=True)
-    lab.show()
-    assert faults(dock) == []
+    for scheme in REGISTRY:
+        lab.put(scheme=scheme, swap=True)
+        lab.show()
+        assert (scheme, faults(dock)) == (scheme, [])
+        QApplication.processEvents()
+        assert (scheme, faults(dock)) == (scheme, [])
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_rows_that_come_and_go_settle_at_once(dock, lab, theme):
+    dock.set_theme(theme)
+    dock.resize(max(320, dock.sizeHint().width()), 716)
     QApplication.processEvents()
-    assert faults(dock) == []
+    lab.put(scheme="rope", dimension=96)
+    lab.show()
+    for extension, _ in REGISTRY["rope"].parameters()[EXTENSION].choices:
+        lab.put(params={"extension": extension, "factor": 4.0})
+        lab.show()
+        assert faults(dock) == []
+    lab.put(params={"extension": "longrope", "short_factor": (1.25,) * 48})
+    for name in ("param_short_factor_button", "param_long_factor_button", "param_short_factor_button"):
+        dock.findChild(QAbstractButton, name).click()
+        assert faults(dock) == []
 
 
 def test_a_refusal_and_a_fold_take_their_room_at_once(dock, lab):

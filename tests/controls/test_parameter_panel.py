@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import itertools
+from dataclasses import dataclass, make_dataclass
 from typing import ClassVar
 
 import pytest
@@ -47,17 +48,13 @@ class Modes(Scheme):
 
 
 NAMES = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"]
-Many = dataclass(frozen=True, kw_only=True)(
-    type(
-        "Many",
-        (Scheme,),
-        {
-            "__module__": __name__,
-            "__annotations__": dict.fromkeys(NAMES, float),
-            "title": "Many",
-            **{name: parameter(f"The {name}", float, 1.0, maximum=2.0) for name in NAMES},
-        },
-    )
+Many = make_dataclass(
+    "Many",
+    [(name, float, parameter(f"The {name}", float, 1.0, maximum=2.0)) for name in NAMES],
+    bases=(Scheme,),
+    namespace={"title": "Many"},
+    frozen=True,
+    kw_only=True,
 )
 
 
@@ -125,13 +122,12 @@ def test_a_row_is_made_when_it_is_needed_and_only_once(place):
     assert place.panel.findChild(QWidget, "param_factor") is None
     for mode in ("one", "two", "both"):
         place.put(mode=mode)
+    place.put(Many)
     made = len(place.panel.findChildren(QWidget))
     row = place.panel.findChild(QWidget, "param_factor")
-    for _ in range(3):
-        for mode in ("none", "one", "two", "both"):
-            place.put(mode=mode)
+    for mode in ("none", "one", "two", "both") * 2:
+        place.put(mode=mode)
         place.put(Many)
-        made = max(made, len(place.panel.findChildren(QWidget))) if _ == 0 else made
     assert len(place.panel.findChildren(QWidget)) == made
     assert place.panel.findChild(QWidget, "param_factor") is row
 
@@ -152,7 +148,7 @@ def test_tab_passes_hidden_rows_by(place):
     place.put(mode="two")
     place.put(mode="one")
     stops = place.panel.focus_widgets()
-    for before, after in zip(stops, stops[1:], strict=False):
+    for before, after in itertools.pairwise(stops):
         QWidget.setTabOrder(before, after)
     stops[0].setFocus()
     seen = []
@@ -225,7 +221,9 @@ def test_a_slider_in_powers_reaches_both_ends_and_typing_and_steps_go_beyond(pla
 
 def test_what_is_not_given_reads_none_and_a_derived_number_reads_auto(place):
     place.put(mode="two", dimension=96)
-    hints = {name: place.panel.findChild(QLineEdit, f"param_{name}_edit").placeholderText() for name in ("width", "given")}
+    hints = {
+        name: place.panel.findChild(QLineEdit, f"param_{name}_edit").placeholderText() for name in ("width", "given")
+    }
     assert hints == {"width": "auto (96)", "given": "none"}
     edit = place.panel.findChild(QLineEdit, "param_given_edit")
     edit.setFocus()

@@ -88,3 +88,16 @@ def test_steps_of_floats():
     assert BASE.step(1.1, -1) == 1.1
     assert EXPONENT.step(8.0, 1) == 8.5
     assert EXPONENT.step(64.0, 1) == 64.0
+
+
+def test_steps_go_on_where_more_may_be_typed_than_the_slider_holds():
+    factor = Scale(1.0, 128.0, whole=False, logarithmic=True, least=1.0, most=1e6)
+    assert factor.value(factor.places) == 128.0
+    assert factor.step(128.0, 1) == 129.3
+    assert factor.page(600.0, 1) == 1200.0
+    assert factor.page(1e6, 1) == factor.step(1e6, 1) == 1e6
+    turns = Scale(2.0, 16.0, whole=False, least=0.0, most=100.0)
+    assert turns.step(2.0, -1) == 1.9
+    assert turns.page(16.0, 1) == 17.4
+    assert turns.step(0.0, -1) == 0.0
+    assert turns.value(0) == 2.0

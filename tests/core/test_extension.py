@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from pe_desktop.core import extension as ways
 from pe_desktop.core.errors import FieldError
+from pe_desktop.core.part_rotation import rotation_part
 from pe_desktop.core.scheme import build, scheme_class
+from pe_desktop.core.state import LabState
 from tests.core.strategies import STRETCHING, bases, factors, positions, stretched
 
 
@@ -272,3 +274,14 @@ def test_every_way_is_a_choice_and_every_parameter_of_it_says_where_it_comes_fro
         scheme = rope(extension=name)
         assert {"base", "extension", "factor"} <= set(scheme.effective())
         assert ("beta_fast" in scheme.effective()) == (name == "yarn")
+
+
+def test_the_dials_know_what_became_of_their_pairs():
+    state = LabState().change({"scheme": "rope", "params": {"extension": "yarn", "factor": 8.0}})
+    part = rotation_part(state)
+    assert np.array_equal(part.regime, state.built.regime()[part.pairs])
+    kept, blended, divided = np.bincount(state.built.regime())
+    assert part.point == f"all 32 pairs; {kept} kept, {blended} blended, {divided} divided"
+    unstretched = rotation_part(state.change({"params": {"factor": 1.0}}))
+    assert unstretched.regime is None
+    assert unstretched.point == "all 32 pairs"

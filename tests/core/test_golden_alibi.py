@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.attention import softmax
+from pe_desktop.core.rounding import to_bfloat16
 from pe_desktop.core.scheme import build
 from pe_desktop.core.schemes.alibi import alibi_slopes
 from pe_desktop.core.values import answer
@@ -62,14 +63,39 @@ def test_toy_bias_in_other_conventions_is_the_same_after_softmax(library):
         assert worst(softmax(scores + ours[head]), softmax(scores + theirs[head][None, :])) > 1e-3
 
 
+@pytest.mark.parametrize(
+    ("library", "convention"), [("bloom", "key_index"), ("falcon", "key_index"), ("mpt", "last_row")]
+)
+def test_toy_bias_in_each_convention(library, convention, golden_record):
+    """The same for every query: the libraries add one row to all of them."""
+    found = build("alibi", {"heads": 4, "convention": convention}, 64, 6).bias(range(6), range(6))
+    expected = np.repeat(np.array(TOY[library])[:, None, :], 6, axis=1)
+    assert golden_record("ALiBi bias", THEIRS[:1], gap(found, expected), FLOAT32) <= 1
+
+
+def test_the_papers_formula_is_that_of_x_transformers_up_to_the_diagonal():
+    signed = build("alibi", {"heads": 4, "convention": "signed"}, 64, 6).bias(range(6), range(6))
+    theirs = np.array(TOY["x-transformers"])
+    rows, columns = np.tril_indices(6)
+    assert worst(signed[:, rows, columns], theirs[:, rows, columns]) <= FLOAT32
+    assert worst(signed[:, columns, rows], -theirs[:, columns, rows]) <= FLOAT32
+
+
 @pytest.mark.parametrize("heads", ["8", "12", "32", "71"])
-def test_falcon_rounds_the_same_slopes_to_bfloat16(heads):
-    """A bfloat16 keeps 8 bits, so its relative error is at most 2^-8."""
+def test_falcon_rounds_the_same_slopes_to_bfloat16(heads, golden_record):
+    """The file holds eight decimals of numbers that have eight bits."""
     theirs = np.array(GOLDEN["falcon_bf16_slopes"][heads])
-    assert (np.abs(alibi_slopes(int(heads)) - theirs) / theirs).max() <= 2.0**-8
+    found = build("alibi", {"heads": int(heads), "slope_precision": "bfloat16"}, 64, 128).slopes()
+    assert np.array_equal(found, to_bfloat16(theirs))
+    assert golden_record("ALiBi slopes in bfloat16", THEIRS[:1], gap(found, theirs) / theirs, 1e-7, relative=True) <= 1
 
 
-def test_falcon_divides_the_step_by_the_root_of_the_head_width():
+def test_falcon_divides_the_step_by_the_root_of_the_head_width(golden_record):
     step = GOLDEN["falcon_logit_step"]
-    found = alibi_slopes(step["heads"]) / np.sqrt(step["head_dim"])
-    assert worst(found, step["slope_over_sqrt_head_dim"]) <= EXACT
+    params = {"heads": step["heads"], "convention": "key_index", "before_scaling": True, "slope_precision": "bfloat16"}
+    scheme = build("alibi", params, step["head_dim"], 6)
+    assert worst(scheme.steps(), step["slope_over_sqrt_head_dim"]) <= EXACT
+    steps = np.diff(scheme.bias([5], [4, 5])[:, 0])[:, 0]
+    assert worst(steps, scheme.steps()) <= EXACT
+    assert golden_record("ALiBi step of Falcon", THEIRS[:1], gap(steps, step["sdpa"]), FLOAT32) <= 1
+    assert worst(2 * steps, step["eager"]) <= FLOAT32  # its eager path adds the bias twice

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.scheme import build
-from tests.core.golden import worst
+from tests.core.golden import gap, versions, worst
 from tests.core.rope_cases import CASES, GOLDEN, golden_vectors, params_of, request, rope
 
+TF = versions("rope.json", "transformers")
 by_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
 
 
@@ -25,7 +26,7 @@ def test_the_collection():
 
 
 @by_case
-def test_inverse_frequencies(case):
+def test_inverse_frequencies(case, golden_record):
     for evaluation in case["evaluations"]:
         found = request(case, "inv_freq", evaluation["seq_len"])
         theirs = evaluation["inv_freq"]
@@ -38,34 +39,36 @@ def test_inverse_frequencies(case):
         theirs = np.array(theirs)
         assert np.array_equal(found == 0, theirs == 0)
         turning = theirs != 0
-        assert np.abs(found[turning] / theirs[turning] - 1).max() <= 5e-7
+        difference = found[turning] / theirs[turning] - 1
+        assert golden_record("RoPE inverse frequencies", TF, difference, 5e-7, relative=True) <= 1
 
 
 @by_case
-def test_factor_and_scale(case):
+def test_factor_and_scale(case, golden_record):
     for evaluation in case["evaluations"]:
         factor = request(case, "attention_factor", evaluation["seq_len"])
-        assert abs(float(factor) - evaluation["attention_factor"]) <= 1e-12
+        difference = float(factor) - evaluation["attention_factor"]
+        assert golden_record("RoPE attention factors", TF, difference, 1e-12) <= 1
         if case["softmax_scale"] is not None:
             scale = request(case, "softmax_scale", evaluation["seq_len"])
-            assert abs(float(scale) - case["softmax_scale"]) <= 1e-12
+            assert golden_record("RoPE softmax scales", TF, float(scale) - case["softmax_scale"], 1e-12) <= 1
 
 
 @by_case
 @pytest.mark.parametrize("what", ["cos", "sin"])
-def test_cosines_and_sines(case, what):
+def test_cosines_and_sines(case, what, golden_record):
     for evaluation in case["evaluations"]:
         positions = evaluation["positions"]
         found = request(case, what, evaluation["seq_len"], positions=positions)
         allowed = 5e-7 * np.outer(positions, rope(case, evaluation["seq_len"]).inv_freq()) + 2e-7
-        theirs = np.array(evaluation[what])
-        assert found.shape == theirs.shape
-        assert (np.abs(found - theirs) / (evaluation["attention_factor"] * allowed)).max() <= 1.0
+        difference = gap(found, evaluation[what])
+        allowed *= evaluation["attention_factor"]
+        assert golden_record("RoPE cosines and sines in float64", TF, difference, allowed) <= 1
 
 
 @by_case
 @pytest.mark.parametrize("what", ["cos", "sin"])
-def test_cosines_and_sines_with_the_librarys_rounding(case, what):
+def test_cosines_and_sines_with_the_librarys_rounding(case, what, golden_record):
     """The library rounds frequency and angle to float32; done the same way, all positions agree to 2e-7."""
     for evaluation in case["evaluations"]:
         if evaluation["inv_freq"] is None:
@@ -74,16 +77,17 @@ def test_cosines_and_sines_with_the_librarys_rounding(case, what):
         angles = np.outer(np.array(evaluation["positions"], dtype=np.float32), frequencies)
         assert angles.dtype == np.float32
         factor = rope(case, evaluation["seq_len"]).amplitude
-        assert worst(factor * getattr(np, what)(angles.astype(np.float64)), evaluation[what]) <= 2e-7 * factor
+        difference = gap(factor * getattr(np, what)(angles.astype(np.float64)), evaluation[what])
+        assert golden_record("RoPE cosines and sines rounded as the library", TF, difference, 2e-7) <= 1
 
 
 @by_case
-def test_rotated_vectors(case):
+def test_rotated_vectors(case, golden_record):
     query, _ = golden_vectors(case["head_dim"])
     positions = case["rotated"]["positions"]
     assert max(positions) <= 1000
     found = request(case, "rotate", case["rotated"]["seq_len"], vectors=query.tolist(), positions=positions)
-    assert worst(found, case["rotated"]["q"]) <= 3e-4
+    assert golden_record("RoPE rotated vectors", TF, gap(found, case["rotated"]["q"]), 3e-4) <= 1
     passed = np.tile(query[case["rotary_dim"] :], (len(positions), 1))
     assert np.array_equal(found[:, case["rotary_dim"] :], passed)
 
@@ -103,7 +107,7 @@ def test_the_other_layout_would_not_pass(case):
 
 
 @by_case
-def test_scores(case):
+def test_scores(case, golden_record):
     query, key = golden_vectors(case["head_dim"])
     assert case["scores"]["series"]
     for series in case["scores"]["series"]:
@@ -112,18 +116,19 @@ def test_scores(case):
         assert max(queries) <= 1777
         more = {"q": query.tolist(), "k": key.tolist(), "positions": queries, "key_positions": [at]}
         found = request(case, "scores", case["scores"]["seq_len"], **more)
-        assert worst(found[:, 0], series["q_dot_k"]) <= 3e-3
+        assert golden_record("RoPE scores", TF, gap(found[:, 0], series["q_dot_k"]), 3e-3) <= 1
 
 
 @pytest.mark.parametrize("entry", GOLDEN["ntk_aware_fixed"], ids=lambda entry: entry["id"])
 @pytest.mark.parametrize("library", ["rotary-embedding-torch", "x-transformers"])
-def test_the_fixed_ntk_base(entry, library):
+def test_the_fixed_ntk_base(entry, library, golden_record):
     params = {"base": entry["base"], "extension": "ntk", "factor": entry["scale"]}
-    found = build("rope", params, entry["dim"], 128).inv_freq()
-    assert np.abs(found / np.array(entry[library]) - 1).max() <= 5e-7
+    difference = build("rope", params, entry["dim"], 128).inv_freq() / np.array(entry[library]) - 1
+    libraries = versions("rope.json", library)
+    assert golden_record("NTK-aware inverse frequencies", libraries, difference, 5e-7, relative=True) <= 1
 
 
-def test_the_history_of_a_dynamic_module():
+def test_the_history_of_a_dynamic_module(golden_record):
     """A stateful library is reproduced call by call with the longest length it has seen since the last reset."""
     entry = GOLDEN["dynamic_history"]
     config, longest = entry["config"], 0
@@ -133,15 +138,17 @@ def test_the_history_of_a_dynamic_module():
         params = {"base": config["rope_theta"], "extension": "dynamic", "trained_length": trained}
         params |= {"factor": config["rope_scaling"]["factor"], "longest_length": longest or None}
         found = build("rope", params, config["hidden_size"] // config["num_attention_heads"], call["seq_len"])
-        assert abs(found.inv_freq()[1] / call["inv_freq_1"] - 1) <= 5e-7
+        difference = found.inv_freq()[1] / call["inv_freq_1"] - 1
+        assert golden_record("Dynamic NTK, call by call", TF, difference, 5e-7, relative=True) <= 1
         if longest:
             assert call["cached_len"] == longest
 
 
-def test_position_interpolation():
+def test_position_interpolation(golden_record):
     entry = GOLDEN["position_interpolation"]
     query, _ = golden_vectors(entry["dim"])
     params = {"extension": "linear", "factor": entry["factor"], "layout": entry["layout"]}
     scheme = build("rope", params, entry["dim"], 128)
     found = scheme.rotate(query[None].repeat(len(entry["positions"]), 0), entry["positions"])
-    assert worst(found, entry["rotated_q"]) <= 3e-4
+    libraries = versions("rope.json", entry["library"])
+    assert golden_record("RoPE rotated vectors", libraries, gap(found, entry["rotated_q"]), 3e-4) <= 1

@@ -209,7 +209,9 @@ def test_the_presets():
 
 
 def test_every_entry_says_what_it_is_and_where_it_comes_from():
-    assert [about.name for about in PrecisionChoice.parameters()] == [f.name for f in dataclasses.fields(PrecisionChoice)]
+    assert [about.name for about in PrecisionChoice.parameters()] == [
+        f.name for f in dataclasses.fields(PrecisionChoice)
+    ]
     assert all(about.label and about.help and about.source for about in PrecisionChoice.parameters())
 
 

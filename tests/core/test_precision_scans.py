@@ -103,7 +103,7 @@ def test_the_first_bad_position_is_the_first(scheme, chosen, tolerance):
     ],
 )
 def test_first_bad_positions_of_rope(chosen, tolerance, position):
-    line = pipeline(plain("rope", 128, 1 << 17), chosen)
+    line = pipeline(plain("rope", 128, 1 << 15), chosen)
     assert first_bad(SearchCase(line, tolerance)).position == position
 
 
@@ -167,4 +167,6 @@ def test_a_search_can_be_called_off():
 
 
 def test_exact_formats_are_never_bad():
-    assert first_bad(SearchCase(pipeline(plain("sinusoidal", 64, 1 << 20), Formats(*[EXACT] * 4)), 1e-12)).position is None
+    assert (
+        first_bad(SearchCase(pipeline(plain("sinusoidal", 64, 1 << 20), Formats(*[EXACT] * 4)), 1e-12)).position is None
+    )

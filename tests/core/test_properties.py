@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 
 import numpy as np
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from pe_desktop.core.numerals import short
 from pe_desktop.core.properties import LABELS, hands, lights, rotation_residual
 from pe_desktop.core.sampling import defined_rows
-from tests.core.strategies import ALL, LAST, any_scheme, plain
+from tests.core.strategies import ALL, LAST, any_scheme, biases, plain
 
 NAMES = ("bounded", "unique", "steady", "relative", "goes_past_training")
 PATTERNS = {
@@ -23,7 +24,13 @@ PATTERNS = {
     "learned": "●●●○○",
     "rope": "●–●●●",
     "alibi": "○–●●●",
+    "t5": "●–●●●",
+    "kerple": "○–●●●",
+    "shaw": "●–●●●",
+    "transformer_xl": "●–●●●",
+    "deberta": "●–●●●",
 }
+CLASSIC = ("none", "integer", "normalized", "sinusoidal", "learned", "rope", "alibi")
 MARKS = {True: "●", False: "○", None: "–"}
 
 
@@ -37,12 +44,35 @@ def test_patterns(name, length):
     found = lights(plain(name, 64, length))
     assert tuple(light.name for light in found) == NAMES
     assert tuple(light.label for light in found) == tuple(LABELS.values())
-    assert "".join(MARKS[light.holds] for light in found) == PATTERNS[name]
+    relative = "●" if length <= 512 else "○"  # FIRE: up to its threshold the offset alone counts
+    assert "".join(MARKS[light.holds] for light in found) == (PATTERNS | {"fire": f"●–●{relative}●"})[name]
 
 
 def test_all_seven_differ():
-    assert set(PATTERNS) == set(ALL)
-    assert len(set(PATTERNS.values())) == 7
+    assert {*PATTERNS, "fire"} == set(ALL)
+    assert len({PATTERNS[name] for name in CLASSIC}) == 7
+
+
+@pytest.mark.parametrize(
+    ("convention", "expected"), [("signed", "○–●●●"), ("last_row", "○–○○●"), ("key_index", "○–●○●")]
+)
+def test_patterns_of_alibis_conventions(convention, expected):
+    assert pattern(plain("alibi", convention=convention)) == expected
+
+
+def test_a_causal_bias_is_judged_by_earlier_keys_too():
+    """All keys after the query get the same bias from FIRE, whatever the gap."""
+    assert lights(plain("fire", length=5000))[3].holds is False
+    assert lights(plain("t5", bidirectional=False))[3].holds is True
+
+
+@given(biases(), st.integers(2, 300))
+def test_a_bound_holds_at_any_length(scheme, length):
+    light = lights(scheme)[0]
+    if light.holds:
+        larger = dataclasses.replace(scheme, length=length).largest()
+        assert larger <= scheme.bound() * (1 + 1e-9)
+        assert light.number == short(scheme.bound())
 
 
 @settings(max_examples=60)

@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pe_desktop.core.part_readouts import largest_value, properties_json, readouts_json
+from pe_desktop.core.scheme import Acts
+from pe_desktop.core.score_bias import ScoreBias
 from pe_desktop.core.sentence import word_vectors
 from pe_desktop.core.snapshot import compute
 from pe_desktop.core.state import LabState
@@ -36,7 +38,7 @@ def test_input_gap_by_hand(name):
     """Words matched by identity; only the two exchanged ones move, by the distance of their two rows."""
     scheme = plain(name)
     found = readouts(scheme=name, swap=True)["input_gap"].value
-    if name in ("none", "rope", "alibi"):
+    if scheme.acts is not Acts.ADDED:
         assert found == 0.0
         return
     rows = scheme.encode([1, 4])
@@ -44,7 +46,7 @@ def test_input_gap_by_hand(name):
     assert found > 0.01
 
 
-@pytest.mark.parametrize("name", ["rope", "alibi"])
+@pytest.mark.parametrize("name", [name for name in ALL if plain(name).acts in (Acts.ROTARY, Acts.BIAS)])
 def test_schemes_that_act_on_scores_say_so(name):
     found = readouts(scheme=name, swap=True)
     assert "adds nothing to the input: it acts on the scores" in found["input_gap"].note
@@ -89,6 +91,10 @@ def test_largest_value(spot, name):
     found, scheme = largest_value(state), state.built
     if name == "alibi":
         assert found == scheme.slopes()[0] * max(spot, LAST - spot)
+    elif isinstance(scheme, ScoreBias):
+        near = np.clip(spot + np.arange(-600, 601), 0, LAST)
+        assert found >= np.abs(scheme.bias([spot], near, [0])).max() - 1e-9
+        assert scheme.bound() is None or found <= scheme.bound()
     elif name == "rope":
         angles = scheme.angles([spot])
         assert found == max(np.abs(np.cos(angles)).max(), np.abs(np.sin(angles)).max())

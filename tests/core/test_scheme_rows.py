@@ -18,8 +18,12 @@ from tests.core.strategies import ALL, LAST, additives, bases, plain, positions,
 
 
 def test_the_schemes_in_the_order_of_the_menu():
-    assert ALL == ("none", "integer", "normalized", "sinusoidal", "learned", "rope", "alibi")
-    assert len({cls.title for cls in REGISTRY.values()}) == 7
+    assert ALL == (
+        *("none", "integer", "normalized", "sinusoidal", "learned", "sincos2d"),
+        *("rope", "xpos", "mrope", "axial"),
+        *("alibi", "t5", "kerple", "fire", "shaw", "transformer_xl", "deberta"),
+    )
+    assert len({cls.title for cls in REGISTRY.values()}) == len(ALL)
 
 
 @given(additives(), st.data())
@@ -138,6 +142,16 @@ def test_tensor2tensor_refuses_what_divides_by_zero():
         with pytest.raises(FieldError, match="divides by") as refused:
             plain("sinusoidal", dimension, layout="tensor2tensor")
         assert refused.value.field == "layout"
+
+
+def test_a_query_temperature_without_encoding():
+    scheme = plain("none", 8, 131_072, temperature="llama4")
+    assert scheme.query_scale([0, 8190, 8191, 131_071]) == pytest.approx(
+        [1.0, 1.0, 1 + 0.1 * math.log(2), 1 + 0.1 * math.log(17)], rel=1e-15
+    )
+    assert scheme.notes() == ("The query temperature multiplies the query at position 131,071 by 1.2833.",)
+    assert not plain("none").notes()
+    assert not scheme.encode([5]).any()
 
 
 def test_naive_rows():

@@ -14,7 +14,7 @@ from pe_desktop.core.sampling import blocks, defined_rows
 from pe_desktop.core.scheme import build
 from pe_desktop.core.state import LabState
 from pe_desktop.core.values import answer
-from tests.core.strategies import LAST, alibis, learneds, naives, plain, ropes, sinusoidals
+from tests.core.strategies import LAST, learneds, naives, plain, ropes, sinusoidals
 
 curved = st.one_of(sinusoidals(12), ropes(12), learneds(12), naives(12))
 
@@ -120,19 +120,6 @@ def test_which_curves_depend_on_the_gap_alone():
     assert not similarity.depends_on_gap(plain("sinusoidal", 65))
     assert similarity.depends_on_gap(plain("rope", 65, rotary_dimension=32))
     assert not any(similarity.depends_on_gap(plain(name)) for name in ("integer", "learned", "alibi"))
-
-
-@given(alibis(), st.integers(1, 90), st.data())
-def test_bias_lines(scheme, pixels, data):
-    spot = data.draw(st.integers(0, scheme.length - 1))
-    head = data.draw(st.integers(0, scheme.heads - 1))
-    made, others = similarity.bias_lines(scheme, spot, (0, scheme.length), pixels, head)
-    assert np.array_equal(made.low, -scheme.slopes()[head] * np.abs(made.x - spot) + 0.0)
-    assert spot in made.x
-    assert head not in others
-    assert len(others) <= 8
-    for other, line in others.items():
-        assert np.array_equal(line, -scheme.slopes()[other] * np.abs(made.x - spot) + 0.0)
 
 
 @given(st.one_of(sinusoidals(), ropes()), st.integers(0, 300))

@@ -89,7 +89,7 @@ def test_nothing_changed_is_the_same_object():
         ({"params": {"base": -math.inf}}, "base", "finite"),
         ({"params": {"layout": "half"}}, "layout", "must be one of interleaved, concatenated, tensor2tensor"),
         ({"params": {"base": None}}, "base", "None, which is not a number"),
-        ({"scheme": "none", "params": {"base": 5}}, "base", "it has no parameters"),
+        ({"scheme": "integer", "params": {"base": 5}}, "base", "it has no parameters"),
         ({"scheme": "rope", "dimension": 65}, "dimension", "64 and 66"),
         ({"scheme": "rope", "params": {"rotary_dimension": 66}}, "rotary_dimension", "more than the 64 dimensions"),
         ({"params": {"layout": "tensor2tensor"}, "dimension": 2}, "layout", "divides by"),

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.request import FIELDS, positions_from
+from pe_desktop.core.score_bias import ScoreBias
 from pe_desktop.core.values import WHAT, answer, jsonable
 from tests.core.strategies import ALL, any_scheme, attempt, plain
 
@@ -24,6 +25,8 @@ def ask(name="sinusoidal", what="encoding", **more):
 
 TURNING = {"sinusoidal", "rope"}
 ADDED = {"none", "integer", "normalized", "sinusoidal", "learned"}
+BIASES = {name for name in ALL if isinstance(plain(name), ScoreBias)}
+LOOKED_UP = {"t5", "shaw", "deberta"}
 HAS = {
     "encoding": ADDED,
     "inv_freq": TURNING,
@@ -33,9 +36,10 @@ HAS = {
     "sin": TURNING,
     "attention_factor": {"rope"},
     "softmax_scale": set(ALL),
+    "query_scale": set(ALL),
     "slopes": {"alibi"},
-    "bias": {"alibi"},
-    "buckets": set(),
+    "bias": BIASES,
+    "buckets": LOOKED_UP,
     "similarity": ADDED | {"rope"},
     "scores": ADDED | {"rope"},
     "rotate": {"rope"},
@@ -71,9 +75,15 @@ def expected(name, what):
     return {
         "encoding": lambda: scheme.encode(at),
         "attention_factor": lambda: 1.0,
-        "softmax_scale": lambda: 0.125,
+        "softmax_scale": lambda: {"t5": 1.0, "deberta": 1 / math.sqrt(192)}.get(name, 0.125),
+        "query_scale": lambda: np.ones(3),
+        "buckets": lambda: scheme.bucket_of(np.array([-200.0, 0.0, 3.0])),
         "slopes": lambda: 2.0 ** -np.arange(1, 9),
-        "bias": lambda: -(2.0 ** -np.arange(1, 9))[:, None, None] * np.abs(np.subtract.outer(at, keys)),
+        "bias": lambda: (
+            -(2.0 ** -np.arange(1, 9))[:, None, None] * np.abs(np.subtract.outer(at, keys))
+            if name == "alibi"
+            else scheme.bias(at, keys)
+        ),
         "rotate": lambda: scheme.rotate(vector, at),
     }[what]()
 
@@ -86,7 +96,7 @@ def test_the_table_is_whole():
 @pytest.mark.parametrize("name", ALL)
 def test_every_what_for_every_scheme(name, what):
     more = {"positions": [0, 3, 100], "key_positions": [2, 90], "position": 5}
-    more |= {"q": ROWS.tolist(), "k": ROWS.tolist(), "vectors": [ROWS.tolist()]}
+    more |= {"q": ROWS.tolist(), "k": ROWS.tolist(), "vectors": [ROWS.tolist()], "offsets": "-200,0,3"}
     if name not in HAS[what]:
         with pytest.raises(FieldError) as refused:
             ask(name, what, **more)
@@ -100,7 +110,7 @@ def test_every_what_for_every_scheme(name, what):
     assert result["params"] == plain(name).effective()
     assert result["unit"]
     assert result["shape"] == list(np.shape(result["values"]))
-    assert result["values"].dtype == np.float64
+    assert result["values"].dtype == (np.int64 if what == "buckets" else np.float64)
     wanted = np.asarray(expected(name, what))
     assert result["values"].shape == wanted.shape
     assert np.abs(result["values"] - wanted).max() < 1e-12
@@ -219,6 +229,11 @@ def test_positions_refused(given_positions, words):
         ({"what": "scores", "q": None, "k": [1, 2], "dimension": 2}, "q", "numbers"),
         ({"what": "scores", "q": [1e308, 1e308], "k": [1e308, 1e308], "dimension": 2}, "what", "too large"),
         ({"what": "scores", "scheme": "alibi"}, "what", "ask for 'bias'"),
+        ({"what": "buckets", "scheme": "alibi"}, "what", "no 'buckets'; it has slopes, bias"),
+        ({"what": "slopes", "scheme": "t5"}, "what", "no 'slopes'; it has buckets, bias, softmax_scale, query_scale"),
+        ({"what": "buckets", "scheme": "t5", "offsets": [0.5]}, "offsets", "between whole numbers"),
+        ({"what": "buckets", "scheme": "t5", "offsets": "x"}, "offsets", "write whole numbers"),
+        ({"what": "bias", "scheme": "shaw", "positions": [0.5]}, "positions", "between whole numbers"),
         ({"what": "rotate", "scheme": "rope", "dimension": 2}, "vectors", "needs 'vectors'"),
         (
             {"what": "rotate", "scheme": "rope", "dimension": 2, "vectors": [[1, 2]] * 2, "positions": [1, 2, 3]},
@@ -240,12 +255,19 @@ def test_refusals(request_, field, words):
 def test_encoding_equals_the_scheme(scheme, asked):
     request = {"scheme": scheme.id, "params": scheme.effective(), "dimension": scheme.dimension}
     request |= {"length": scheme.length, "positions": asked}
-    if scheme.id == "alibi":
+    if isinstance(scheme, ScoreBias):
         assert np.array_equal(answer(request | {"what": "bias"})["values"], scheme.bias(asked, asked))
     elif scheme.id == "rope":
         assert np.array_equal(answer(request | {"what": "angles"})["values"], scheme.angles(asked))
     elif scheme.id != "learned" or 0 <= min(asked) <= max(asked) <= scheme.last_position:
         assert np.array_equal(answer(request | {"what": "encoding"})["values"], scheme.encode(asked))
+
+
+def test_buckets_are_whole_numbers_for_all_offsets_unless_given():
+    result = ask("t5", "buckets", length=5)
+    assert jsonable(result)["values"] == [4, 3, 2, 1, 0, 17, 18, 19, 20]
+    assert "." not in json.dumps(jsonable(result)["values"])
+    assert ask("t5", "buckets", offsets="-2:3")["shape"] == [5]
 
 
 JSON = st.recursive(

@@ -200,6 +200,15 @@ class TestViewport:
         lab.request(**changes)
         assert (lab.viewport.rows, lab.viewport.columns, lab.viewport.curve) == (rows, columns, 100)
 
+    @pytest.mark.parametrize(
+        ("changes", "kept"),
+        [({"position": 30}, True), ({"dimension": 32}, True), ({"scheme": "rope"}, True), ({"length": 200}, False)],
+    )
+    def test_the_scores_keep_a_zoom_while_the_length_stays(self, lab, changes, kept):
+        lab.set_viewport(score_rows=(10, 20), score_columns=(0, 4))
+        lab.request(**changes)
+        assert (lab.viewport.score_rows, lab.viewport.score_columns) == (((10, 20), (0, 4)) if kept else (None, None))
+
     def test_undo_of_a_length_also_fits(self, lab):
         lab.request(length=200)
         lab.set_viewport(rows=(150, 180))

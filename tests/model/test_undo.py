@@ -154,7 +154,22 @@ def test_the_oldest_entries_are_dropped(lab):
         ({"scheme": "rope", "params": {"base": 5}}, "Scheme"),
         ({"length": 10}, "Sequence length, Inspect spot…"),
         ({"length": 15}, "Sequence length, Key position"),
+        ({"compare": "rope"}, "Compare with"),
+        ({"compare": "rope", "compare_params": {"base": 5}}, "Compare with"),
     ],
 )
 def test_what_the_menu_says(changes, text):
     assert describe(START, START.change(changes)) == text
+
+
+def test_what_the_menu_says_of_the_second_scheme(lab):
+    lab.request(compare="rope")
+    lab.request(compare_params={"base": 5.0})
+    assert lab.undo_stack.undoText() == "B: Base (rope theta)"
+    lab.undo()
+    assert lab.state.built_b.base == 10_000.0
+    lab.undo()
+    assert lab.state == START
+    lab.redo()
+    lab.redo()
+    assert lab.state.built_b.base == 5.0

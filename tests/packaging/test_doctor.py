@@ -48,7 +48,9 @@ def test_it_tells_how_near_the_numbers_come_to_other_libraries(monkeypatch):
     assert "compared    unknown" in doctor.text(report)
 
 
-@pytest.mark.parametrize("content", [None, "", "[]", '{"quantities": [{"quantity": "x"}]}', '{"quantities": 3}', "[" * 9])
+@pytest.mark.parametrize(
+    "content", [None, "", "[]", '{"quantities": [{"quantity": "x"}]}', '{"quantities": 3}', "[" * 9]
+)
 def test_a_damaged_comparison_is_no_failure(monkeypatch, tmp_path, content):
     if content is not None:
         (tmp_path / "golden.json").write_text(content)

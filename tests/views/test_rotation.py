@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionSlider
 
@@ -176,3 +177,24 @@ def test_following_the_state_asks_for_nothing(view, lab, make):
 def test_a_part_already_drawn_is_not_drawn_again(view, lab, monkeypatch):
     monkeypatch.setattr(view.hands, "set_hands", pytest.fail)
     lab.show(other=1)
+
+
+def test_dials_are_tinted_by_what_an_extension_did_to_their_pair(view, lab, make):
+    """Kept, blended and divided look different, alike among themselves; without an extension none is tinted."""
+    plain = view.plot.grab().toImage()
+    lab.show(rotation=make.rotation(regime=np.array([0, 0, 0, 1, 1, 2, 2, 2], dtype=np.int8)))
+    tinted = view.plot.grab().toImage()
+    off = view._grid.radius * 0.6  # below and left of the centre, where no hand, arc or axis is drawn
+
+    def ground(image, x, y):
+        return image.pixelColor(round(x - off), round(y + off)).name()
+
+    centres = view._grid.centres.tolist()
+    assert {ground(plain, x, y) for x, y in centres} == {QColor(view.theme.panel).name()}
+    grounds = [ground(tinted, x, y) for x, y in centres]
+    assert len(set(grounds)) == 3
+    assert grounds[0] == grounds[1] == grounds[2]
+    assert grounds[3] == grounds[4]
+    assert grounds[5] == grounds[6] == grounds[7]
+    lab.show(rotation=make.rotation())
+    assert ground(view.plot.grab().toImage(), *centres[7]) == QColor(view.theme.panel).name()

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from pe_desktop.core.grid_means import Digit, Run
+from pe_desktop.core.grid_means import Digit, Run, Runs
 from pe_desktop.core.gridded import QUARTER, Image, Index, columns_parameter, demand_quarters, rest_of_grid
 from pe_desktop.core.multi_axis import MultiAxis
 from pe_desktop.core.numerals import whole
@@ -47,9 +47,9 @@ class Axial(MultiAxis):
         return np.repeat(np.arange(2), self.dimension // QUARTER)
 
     @cached_property
-    def runs(self) -> tuple[Run, ...]:
+    def runs(self) -> Runs:
         """See :attr:`Gridded.runs`: nothing but patches."""
-        return (Run(0, (Digit(0, self.grid_columns), Digit(0, 1, self.grid_columns))),)
+        return Runs((Run(0, (Digit(0, self.grid_columns), Digit(0, 1, self.grid_columns))),))
 
     @property
     def image(self) -> Image:
@@ -66,4 +66,4 @@ class Axial(MultiAxis):
 
     def describe(self, position: int, head: int) -> str:
         """See :meth:`Scheme.describe`."""
-        return f"Token {whole(position)} is at {self.place(position)}. {self.shares()}"
+        return f"Token {whole(position)}: {self.place(position)}. {self.shares()}"

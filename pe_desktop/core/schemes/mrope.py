@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pe_desktop.core.errors import FieldError, Fix
-from pe_desktop.core.grid_means import Digit, Run
+from pe_desktop.core.grid_means import Digit, Run, Runs
 from pe_desktop.core.gridded import Image, Index
 from pe_desktop.core.multi_axis import MultiAxis
 from pe_desktop.core.numerals import whole
@@ -192,15 +192,15 @@ class MRope(MultiAxis, PlainRotary):
         return self.text_before + max(sides)
 
     @cached_property
-    def runs(self) -> tuple[Run, ...]:
+    def runs(self) -> Runs:
         """See :attr:`Gridded.runs`: text, image, text."""
         start, rows, columns = self.text_before, self.image_rows, self.image_columns
         patches = (Digit(start, rows * columns), Digit(start, columns, rows), Digit(start, 1, columns))
         after = Run(start + self.frames * rows * columns, (Digit(self.text_goes_on_at),) * 3)
         before = (Run(0, (Digit(0),) * 3),) if start else ()
-        return (*before, Run(start, patches), after)
+        return Runs((*before, Run(start, patches), after))
 
-    @property
+    @cached_property
     def rope_delta(self) -> int:
         """Largest coordinate + 1 - number of tokens: what generation adds to a token's number."""
         ends = [self.length - 1]
@@ -233,7 +233,7 @@ class MRope(MultiAxis, PlainRotary):
 
     def describe(self, position: int, head: int) -> str:
         """See :meth:`Scheme.describe`."""
-        return f"Token {whole(position)} is at {self.place(position)}. {self.shares()}"
+        return f"Token {whole(position)}: {self.place(position)}. {self.shares()}"
 
 
 def _listed(sections: tuple[int, ...]) -> str:

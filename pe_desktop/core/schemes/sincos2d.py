@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from pe_desktop.core.additive import Additive
-from pe_desktop.core.grid_means import Digit, Run, block_waves
+from pe_desktop.core.grid_means import Digit, Run, Runs, block_waves
 from pe_desktop.core.gridded import (
     QUARTER,
     Gridded,
@@ -90,11 +90,11 @@ class SinCos2d(Gridded, Additive):
         return np.concatenate([sine, sine + half]), np.concatenate([cosine, cosine + half])
 
     @cached_property
-    def runs(self) -> tuple[Run, ...]:
+    def runs(self) -> Runs:
         """See :attr:`Gridded.runs`: a class token or none, then patches."""
         digits = (Digit(0, self.grid_columns), Digit(0, 1, self.grid_columns))
         patches = Run(int(self.class_token), digits)
-        return (Run(0, digits, silent=True), patches) if self.class_token else (patches,)
+        return Runs((Run(0, digits, silent=True), patches) if self.class_token else (patches,))
 
     @property
     def image(self) -> Image:
@@ -154,7 +154,7 @@ class SinCos2d(Gridded, Additive):
         """See :meth:`Scheme.describe`."""
         if self.class_token and position == 0:
             return f"Token 0 is the class token, a row of zeros. {self.shares()}"
-        return f"Token {whole(position)} is at {self.place(position)}. {self.shares()}"
+        return f"Token {whole(position)}: {self.place(position)}. {self.shares()}"
 
     def cell_formula(self, position: int, column: int) -> str:
         """See :meth:`Additive.cell_formula`."""

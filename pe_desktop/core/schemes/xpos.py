@@ -247,7 +247,7 @@ class XPos(PlainRotary):
     def notes(self) -> tuple[str, ...]:
         """See :meth:`Scheme.notes`."""
         growth = (self.key_growth() or 0.0) * math.log(10.0)
-        notes = [*self.width_notes(), "For causal attention: keys after the query would grow instead of fading."]
+        notes = [*self.width_notes(), "For causal attention only: later keys would grow, not fade."]
         if growth > HALF_PRECISION:
             notes.append(
                 f"Queries and keys are scaled by up to 10^{growth / math.log(10.0):.0f}, more than half precision "
@@ -258,12 +258,11 @@ class XPos(PlainRotary):
     def describe(self, position: int, head: int) -> str:
         """See :meth:`Scheme.describe`."""
         each, left = self.inv_freq(), self.zeta()
-        last = len(each) - 1
-        slow = f", pair {last:,} every {wavelength(each[-1])}" if last else ""
-        rest = f" to {short(left[-1])} (pair {last:,})" if last else ""
+        slow = f" to {wavelength(each[-1])} (pair {len(each) - 1:,})" if len(each) > 1 else ""
+        rest = f" to {short(left[-1])}" if len(each) > 1 else ""
         return (
-            f"Cosine and sine as in RoPE: pair 0 turns every {wavelength(each[0])}{slow}. q and k are also scaled: "
-            f"over a gap of {self.scale_base:,.6g} a pair fades to {short(left[0])} (pair 0){rest}."
+            f"Turns as RoPE, every {wavelength(each[0])} (pair 0){slow}; q and k are also scaled, so that a gap of "
+            f"{self.scale_base:,.6g} leaves {short(left[0])}{rest} of a pair."
         )
 
     def cell_formula(self, position: int, column: int) -> str:

@@ -1,0 +1,156 @@
+"""Shaw, Transformer-XL and DeBERTa: terms of content and offset, shown for a toy query and key."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pe_desktop.core.attention import TILE
+from pe_desktop.core.errors import FieldError
+from pe_desktop.core.schemes.deberta import log_buckets
+from pe_desktop.core.schemes.transformer_xl import relative_rows
+from pe_desktop.core.stand_in import centred_table
+from tests.core.strategies import plain, positions, tables_of_offsets, transformer_xls
+
+CONTENT = ("shaw", "transformer_xl", "deberta")
+some = st.lists(positions, min_size=1, max_size=4)
+
+
+class TestShawAndDeberta:
+    @given(tables_of_offsets(), some, some)
+    def test_the_bias_is_the_entry_of_the_row(self, scheme, queries, keys):
+        found = scheme.bias(queries, keys)
+        gaps = np.subtract.outer(queries, keys)
+        if scheme.id == "shaw":
+            rows, terms = np.clip(-gaps, -scheme.left, scheme.right) + scheme.left, scheme.terms()
+        else:
+            rows, terms = scheme.table_rows(gaps), scheme.toy_terms()
+            assert rows.min() >= 0
+            assert rows.max() < 2 * scheme.rows_each_way
+        assert np.array_equal(found, terms[:, rows])
+
+    @settings(max_examples=50)
+    @given(tables_of_offsets(), st.lists(st.integers(0, 200), min_size=1, max_size=5), st.integers(0, 99))
+    def test_attention_meets_the_row_of_each_offset(self, scheme, at, seed):
+        """By hand, with the tables repeated along the dimension."""
+        queries, keys = np.random.default_rng(seed).standard_normal((2, len(at), scheme.dimension))
+        found = scheme.attention_bias(queries, keys, np.array(at, dtype=float), 0)
+        tables = stand_in_tables(scheme)
+        for i, j in np.ndindex(found.shape):
+            if scheme.id == "shaw":
+                row = min(max(at[j] - at[i], -scheme.left), scheme.right) + scheme.left
+                total = queries[i] @ tables[0][row]
+            else:
+                row = scheme.table_rows(np.array([at[i] - at[j]]))[0]
+                total = (scheme.terms != "p2c") * (queries[i] @ tables[0][row])
+                total += (scheme.terms != "c2p") * (keys[j] @ tables[1][row])
+            assert found[i, j] == pytest.approx(total * scheme.softmax_scale, abs=1e-9)
+
+    @given(st.integers(0, 60), st.integers(0, 60), st.integers(0, 60), st.integers(0, 60))
+    def test_a_vector_stays_when_the_clip_moves(self, left, right, other_left, other_right):
+        first, second = (plain("shaw", left=a, right=b) for a, b in ((left, right), (other_left, other_right)))
+        last = min(left, other_left), min(right, other_right)
+        offsets = np.arange(-last[1], last[0] + 1.0)
+        assert np.abs(first.at_offsets(offsets) - second.at_offsets(offsets)).max() < 1e-12
+
+    @given(st.integers(4, 600), st.integers(1, 5000))
+    def test_log_buckets(self, size, more):
+        farthest = size // 2 + 1 + more
+        offsets = np.arange(-2 * farthest, 2 * farthest + 1.0)
+        found = log_buckets(offsets, size, farthest)
+        middle = size // 2
+        assert np.array_equal(found[np.abs(offsets) <= middle], offsets[np.abs(offsets) <= middle])
+        assert (np.diff(found) >= 0).all()
+        assert np.array_equal(found, -found[::-1])
+        assert abs(found[offsets == farthest - 1][0] - (2 * middle - 1)) <= 1  # float32 may land one beyond
+
+    def test_v1_clips(self):
+        scheme = plain("deberta", variant="v1", range=5)
+        assert scheme.bucket_of(np.arange(-7.0, 8)).tolist() == [-5, -5, -5, *range(-4, 5), 5, 5, 5]
+        assert scheme.table_rows(np.array([-9, -5, 0, 4, 5, 9])).tolist() == [0, 0, 5, 9, 9, 9]
+        assert "size" not in scheme.effective()
+
+    @pytest.mark.parametrize(("terms", "times"), [("both", 3), ("c2p", 2), ("p2c", 2)])
+    def test_the_root(self, terms, times):
+        assert plain("deberta", terms=terms).softmax_scale == pytest.approx(1 / math.sqrt(times * 64), rel=1e-15)
+
+    def test_both_terms_are_the_sum(self):
+        both, c2p, p2c = (
+            plain("deberta", terms=terms).at_offsets(np.arange(-300.0, 300)) for terms in ("both", "c2p", "p2c")
+        )
+        assert np.abs(both * math.sqrt(3) - (c2p + p2c) * math.sqrt(2)).max() < 1e-12
+
+    def test_a_distance_that_leaves_nothing_is_refused(self):
+        with pytest.raises(FieldError, match="at least 130") as refused:
+            plain("deberta", range=100)
+        assert refused.value.field == "range"
+        assert plain("deberta", range=100, variant="v1")
+        assert plain("deberta", range=130)
+
+
+def stand_in_tables(scheme):
+    """The stand-in tables in full width."""
+    if scheme.id == "shaw":
+        tables = [centred_table(f"shaw {scheme.seed}", scheme.left, scheme.right)]
+    else:
+        last = scheme.rows_each_way
+        tables = [centred_table(f"deberta table {name} {scheme.seed}", last, last)[:-1] for name in ("key", "query")]
+    return [np.tile(table, (1, scheme.dimension // TILE + 1))[:, : scheme.dimension] for table in tables]
+
+
+class TestTransformerXL:
+    @given(transformer_xls(), some, some)
+    def test_the_bias_depends_on_the_offset_alone(self, scheme, queries, keys):
+        found = scheme.bias(queries, keys)
+        moved = scheme.bias([m + 17 for m in queries], [n + 17 for n in keys])
+        assert np.abs(found - moved).max() < 1e-8
+
+    @given(transformer_xls(), st.integers(-500, 500))
+    def test_both_layouts_hold_the_same_waves(self, scheme, offset):
+        rows = {
+            layout: relative_rows(np.array([offset]), scheme.dimension, scheme.base, layout)[0]
+            for layout in ("concatenated", "interleaved")
+        }
+        half = (scheme.dimension + 1) // 2
+        assert np.array_equal(rows["concatenated"][:half], rows["interleaved"][0::2])
+        assert np.array_equal(rows["concatenated"][half:], rows["interleaved"][1::2])
+
+    @given(transformer_xls(), st.lists(st.integers(0, 300), min_size=2, max_size=6, unique=True), st.integers(0, 99))
+    def test_attention_is_u_k_and_the_moved_query_with_each_row(self, scheme, at, seed):
+        """Linear in query and key, and with the rows of the offsets in it."""
+        rng = np.random.default_rng(seed)
+        queries, keys = rng.standard_normal((2, len(at), scheme.dimension))
+        places = np.array(at, dtype=float)
+        found = scheme.attention_bias(queries, keys, places, 0)
+        zero = np.zeros_like(queries)
+        by_keys = scheme.attention_bias(zero, keys, places, 0) - scheme.attention_bias(zero, zero, places, 0)
+        assert np.abs(by_keys - by_keys[:1]).max() < 1e-9  # u·k is the same for every query
+        position = found - by_keys
+        rows = relative_rows(np.subtract.outer(places, places).ravel(), scheme.dimension, scheme.base, scheme.layout)
+        for i in range(len(at)):
+            # One fixed vector (q + v) W explains all keys of a query.
+            known = rows.reshape(len(at), len(at), -1)[i]
+            fitted = np.linalg.lstsq(known, position[i], rcond=None)[0]
+            assert np.abs(known @ fitted - position[i]).max() < 1e-6
+
+    @pytest.mark.parametrize("dimension", [2, 3, 63, 64, 65, 200])
+    def test_any_dimension(self, dimension):
+        scheme = plain("transformer_xl", dimension)
+        assert scheme.waves().shape == (8, (dimension + 1) // 2)
+        assert relative_rows(np.arange(4), dimension).shape == (4, dimension)
+
+
+@pytest.mark.parametrize("name", CONTENT)
+def test_the_toy_term_is_what_attention_adds_to_such_a_query(name):
+    """Other seeds give other stand-ins; all of them say they are toys."""
+    scheme = plain(name)
+    assert scheme.content
+    assert "oy quer" in scheme.describe(0, 0)
+    assert "toy" in scheme.notes()[0]
+    assert "stand-in" in scheme.notes()[0]
+    assert not np.array_equal(scheme.bias([5], [0, 9]), plain(name, seed=1).bias([5], [0, 9]))
+    assert scheme.cell_formula(5, 3, 0).startswith("toy q")
