@@ -48,8 +48,8 @@ class ComparePanel(ParameterPanel):
         self.header.setChecked(False)
 
     def heading(self, scheme: Scheme) -> str:
-        """The section's title for a scheme."""
-        return f"{LABELS['compare']} {scheme.title}"
+        """The section's title, the same for every scheme; its name stands below, or beside while folded."""
+        return LABELS["compare"]
 
     def show_state(self, state: LabState) -> None:
         """Show the second scheme of a state."""
@@ -58,6 +58,7 @@ class ComparePanel(ParameterPanel):
             self._show_nothing()
         else:
             self.show_scheme(state.built_b, state.compare_params.get(state.compare, {}))
+            self.set_title(LABELS["compare"], state.built_b.title)
 
     def show_verdict(self, part: ComparePart | None) -> bool:
         """Show what the comparison came to, and B's remarks; True if either is another than before."""

@@ -185,12 +185,7 @@ def pixel_words(scheme: Scheme, kind: str, made: Picture) -> str:
     if made.seen == 1:
         more = "more samples follow…" if isinstance(scheme, ScoreBias) and scheme.sampled else "exact means follow…"
         return f"each cell is the middle one of {row} × {column}; {more}"
-    return sampled_words(made.seen, row, column)
-
-
-def sampled_words(seen: int, row: str, column: str) -> str:
-    """What a cell is where some cells of a block stand for all."""
-    return f"each cell is sampled: {seen} or more of {row} × {column}"
+    return f"each cell is sampled: {made.seen} or more of {row} × {column}"
 
 
 def colour_scale(scheme: Scheme, head: int) -> float:

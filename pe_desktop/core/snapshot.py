@@ -19,7 +19,7 @@ from pe_desktop.core import (
     part_scores,
     part_spectrum,
 )
-from pe_desktop.core.parts import MatrixPart, Pane, Snapshot, Viewport
+from pe_desktop.core.parts import ComparePart, MatrixPart, Pane, Snapshot, Viewport
 from pe_desktop.core.reuse import Reuse
 from pe_desktop.core.scans import is_quick
 from pe_desktop.core.state import LabState
@@ -87,11 +87,6 @@ def compute(
     for part in (matrix, similarity, rotation, attention):
         _lock(part)
     panes = _panes(state, viewport, reuse, full)
-    own = part_compare.Own(matrix, similarity, panes.get("scores"))
-    compared = part_compare.compare_part(state, viewport, own, reuse, full)
-    if compared is not None:
-        for part in (compared.matrix, compared.matrix_difference, compared.similarity, compared.curve):
-            _lock(part)
     return Snapshot(
         state,
         generation,
@@ -104,7 +99,7 @@ def compute(
         panes,
         state.built.notes(),
         reuse.keys,
-        compared,
+        _compared(state, viewport, part_compare.Own(matrix, similarity, panes.get("scores")), reuse, full),
     )
 
 
@@ -119,6 +114,17 @@ def _panes(state: LabState, viewport: Viewport, reuse: Reuse, full: bool) -> dic
             part = pane.make(state, viewport, full or pane.is_quick(state, viewport))
             _lock(part)
         made[pane.name] = part
+    return made
+
+
+def _compared(
+    state: LabState, viewport: Viewport, own: part_compare.Own, reuse: Reuse, full: bool
+) -> ComparePart | None:
+    """What is shown of the scheme that is compared with."""
+    made = part_compare.compare_part(state, viewport, own, reuse, full)
+    if made is not None:
+        for part in (made.matrix, made.matrix_difference, made.similarity, made.curve):
+            _lock(part)
     return made
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QMetaMethod, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
 from pe_desktop.core import formula
@@ -232,8 +232,17 @@ class Lab(QObject):
             return super().event(event)
         if self._asked:
             self._asked = False
-            self._compute_now()
+            self._compute_guarded()
         return True
+
+    def _compute_guarded(self) -> None:
+        """PySide ends the process when an exception raised in C code leaves an override such as :meth:`event`."""
+        try:
+            self._compute_now()
+        except Exception as error:
+            if not self.isSignalConnected(QMetaMethod.fromSignal(self.broke)):
+                raise
+            self.broke.emit(error)
 
     def _compute_now(self) -> None:
         self._generation += 1

@@ -31,7 +31,7 @@ from pe_desktop.views.plotting import (
 
 LEAST_GRID = 48.0  # pixels of height below which the words around the patches give way
 LEAST_SIDE = 40.0  # of a picture with few columns or rows
-MOST_STRETCH = 1.7
+MOST_STRETCH = 2.0
 WHOLE_CELL = 4.0
 BELOW = 8.0
 

@@ -42,6 +42,17 @@ def test_values_are_checked_by_hand(capsys):
     assert out == "0.25\n0.0625\n0.015625\n0.00390625\n"
 
 
+@pytest.mark.parametrize("tied", [True, False])
+def test_lists_that_begin_with_a_minus(capsys, tied):
+    asked = ["--offsets=-3:4"] if tied else ["--offsets", "-3:4"]
+    assert run(capsys, "values", "--scheme", "t5", "--what", "buckets", *asked, "--csv") == "3\n2\n1\n0\n17\n18\n19\n"
+    out = run(
+        capsys, "values", "--scheme", "rope", "--dimension", "2", "--what", "angles", "--positions", "-2,-1", "--csv"
+    )
+    assert out == "-2.0\n-1.0\n"
+    assert "expected one argument" in refused(capsys, "values", "--what", "bias", "--positions", "--json")
+
+
 def test_parameters_and_sizes(capsys):
     arguments = ["--scheme", "rope", "--set", "base=5e5", "--set", "layout=interleaved", "--set", "rotary_dimension=32"]
     out = run(capsys, "values", *arguments, "--dimension", "80", "--length", "1e3", "--what", "inv_freq", "--json")

@@ -55,11 +55,11 @@ def test_choosing_a_scheme(panel, lab, settle):
     settle()
     assert lab.state.compare == "alibi"
     assert lab.requests[-1] == {"compare": "alibi"}
-    assert panel.header.text() == "Compare with ALiBi"
+    assert (panel.header.text(), panel.header.summary) == ("Compare with", "ALiBi")
     assert names(panel)[:2] == ["heads", "max_bias"]
     pick(panel.findChild(QComboBox, "compare"), "Nothing")
     settle()
-    assert (lab.state.compare, names(panel), panel.header.text()) == ("", [], "Compare with")
+    assert (lab.state.compare, names(panel), panel.header.summary) == ("", [], "nothing")
 
 
 def test_rows_change_b_alone(panel, lab, settle):

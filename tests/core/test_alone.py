@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 
 WITHOUT_QT = """
@@ -75,5 +77,7 @@ def test_memory_of_rope_at_full_size():
     assert float(run(MEMORY, "rope")) < 60
 
 
-def test_memory_of_alibi_at_full_size():
-    assert float(run(MEMORY, "alibi")) < 60
+@pytest.mark.parametrize("scheme", ["alibi", "kerple", "fire", "transformer_xl"])
+def test_memory_of_biases_at_full_size(scheme):
+    """Of a logarithm every offset is looked at, of waves none, of FIRE a few cells of each block."""
+    assert float(run(MEMORY, scheme)) < 60

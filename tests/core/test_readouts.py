@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pe_desktop.core.part_readouts import largest_value, properties_json, readouts_json
-from pe_desktop.core.scheme import Acts
+from pe_desktop.core.scheme import Acts, scheme_class
 from pe_desktop.core.score_bias import ScoreBias
 from pe_desktop.core.sentence import word_vectors
 from pe_desktop.core.snapshot import compute
@@ -146,8 +146,9 @@ def test_longest_sequence():
     st.sampled_from(ALL), st.integers(2, 70), st.integers(2, 300), st.booleans(), st.booleans(), st.text(max_size=30)
 )
 def test_table_as_json(name, dimension, length, swap, causal, text):
-    if name == "rope":
-        dimension += dimension % 2
+    acts = scheme_class(name).acts
+    if name == "sincos2d" or acts is Acts.ROTARY:
+        dimension += -dimension % 4
     text = text.encode(errors="ignore").decode()
     state = START.change({"scheme": name, "dimension": dimension, "length": length})
     state = state.change({"swap": swap, "causal": causal, "sentence": text})
@@ -159,8 +160,9 @@ def test_table_as_json(name, dimension, length, swap, causal, text):
     ]
     for value in table.values():
         assert value is None or isinstance(value, list) or math.isfinite(value)
-    assert (table["row_norm_min"] is None) == (name in ("none", "rope", "alibi"))
-    assert (table["closest_pair"] is None) == (name == "alibi")
+    assert (table["row_norm_min"] is None) == (acts is not Acts.ADDED)
+    assert table["closest_pair"] is None or acts is not Acts.BIAS
+    assert table["closest_pair"] is not None or name not in ("none", "integer", "normalized", "sinusoidal", "rope")
     if table["input_gap"] is not None and name == "none":
         assert table["input_gap"] == 0.0
     for readout in snapshot.readouts.readouts:

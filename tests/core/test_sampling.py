@@ -14,7 +14,6 @@ from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.sampling import blocks, column_means, defined_rows, picture, shape_of
 from tests.core.strategies import LAST, any_scheme, plain
 
-
 OFFSETS = ("t5", "kerple", "shaw", "transformer_xl", "deberta")
 
 

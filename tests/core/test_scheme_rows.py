@@ -18,11 +18,10 @@ from tests.core.strategies import ALL, LAST, additives, bases, plain, positions,
 
 
 def test_the_schemes_in_the_order_of_the_menu():
-    assert ALL == (
-        *("none", "integer", "normalized", "sinusoidal", "learned", "sincos2d"),
-        *("rope", "xpos", "mrope", "axial"),
-        *("alibi", "t5", "kerple", "fire", "shaw", "transformer_xl", "deberta"),
-    )
+    added = "none", "integer", "normalized", "sinusoidal", "learned", "sincos2d"
+    rotary = "rope", "xpos", "mrope", "axial"
+    biases = "alibi", "t5", "kerple", "fire", "shaw", "transformer_xl", "deberta"
+    assert (*added, *rotary, *biases) == ALL
     assert len({cls.title for cls in REGISTRY.values()}) == len(ALL)
 
 

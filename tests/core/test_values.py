@@ -233,7 +233,11 @@ def test_positions_refused(given_positions, words):
         ({"what": "slopes", "scheme": "t5"}, "what", "no 'slopes'; it has buckets, bias, softmax_scale, query_scale"),
         ({"what": "buckets", "scheme": "t5", "offsets": [0.5]}, "offsets", "between whole numbers"),
         ({"what": "buckets", "scheme": "t5", "offsets": "x"}, "offsets", "write whole numbers"),
-        ({"what": "bias", "scheme": "shaw", "positions": [0.5]}, "positions", "between whole numbers"),
+        (
+            {"what": "bias", "scheme": "shaw", "positions": [0.5], "key_positions": [0]},
+            "positions",
+            "between whole numbers",
+        ),
         ({"what": "rotate", "scheme": "rope", "dimension": 2}, "vectors", "needs 'vectors'"),
         (
             {"what": "rotate", "scheme": "rope", "dimension": 2, "vectors": [[1, 2]] * 2, "positions": [1, 2, 3]},

@@ -264,6 +264,23 @@ class TestCostly:
         assert lab.snapshot.readouts.exact
         assert len(log.broken) == 1
 
+    @pytest.mark.parametrize("error", [TypeError, IndexError, ZeroDivisionError])
+    def test_what_breaks_in_a_frame_is_said_and_the_lab_goes_on(self, lab, log, ready, monkeypatch, error):
+        """Not left to leave the override of event: from there PySide takes the process down."""
+
+        def broken(state, viewport=None, **options):
+            if state.dimension == 32:
+                return {TypeError: lambda: len(5), IndexError: lambda: [][1], ZeroDivisionError: lambda: 1 // 0}[error]()
+            return compute(state, viewport, **options)
+
+        monkeypatch.setattr(lab_module, "compute", broken)
+        lab.request(dimension=32)
+        ready()
+        assert [type(each) for each in log.broken] == [error]
+        lab.request(dimension=16)
+        ready()
+        assert lab.snapshot.state.dimension == 16
+
 
 class TestFlush:
     def test_flush_does_it_now(self, lab, log):

@@ -237,20 +237,13 @@ class TestCursor:
 
 
 class TestButtons:
-    def test_only_where_there_is_a_choice(self, view, put):
-        assert all(button.isHidden() for button in view.buttons.values())
-        put(**LONG)
-        assert [name for name, button in view.buttons.items() if not button.isHidden()] == [
-            "wavelengths",
-            "switch",
-            "cache",
-        ]
-        put(**DYNAMIC)
-        assert [name for name, button in view.buttons.items() if not button.isHidden()] == [
-            "wavelengths",
-            "base",
-            "cache",
-        ]
+    @pytest.mark.parametrize(
+        ("params", "more"), [(YARN, []), (LONG, ["switch", "cache"]), (DYNAMIC, ["base", "cache"])]
+    )
+    def test_only_where_there_is_a_choice(self, view, put, params, more):
+        put(**params)
+        shown = [name for name, button in view.buttons.items() if not button.isHidden()]
+        assert shown == (["wavelengths", *more] if more else [])
 
     def test_a_click_asks_for_the_picture(self, view, lab, put):
         put(**LONG)
