@@ -26,11 +26,13 @@ from provision import provide, provide_bundler  # noqa: E402
 from pe_desktop import system  # noqa: E402
 
 PICTURE = "pe-desktop-window.png"
+YARN = ("--scheme", "rope", "--dimension", "128", "--set", "extension=yarn", "--set", "factor=8")
 PICTURES = (
     ("sinusoidal-light.png", "light", "1440x900", ("--scheme", "sinusoidal", "--swap")),
     ("sinusoidal-dark.png", "dark", "1440x900", ("--scheme", "sinusoidal")),
     ("rope-dark.png", "dark", "1440x900", ("--scheme", "rope", "--swap")),
     ("alibi-light-small.png", "light", "1024x768", ("--scheme", "alibi")),
+    ("spectrum-light.png", "light", "800x520", (*YARN, "--view", "spectrum", "--length", "8192")),
 )
 
 

@@ -60,7 +60,9 @@ class ParameterPanel(Section):
         super().__init__(name, "", parent)
         self.group = group
         self._requests = requests
-        self._scheme: type[Scheme] | None = None
+        # Not its class: PySide takes a callable that is set on a widget for a new method, and looks all methods up anew,
+        # which never gives back a few references to None.
+        self._scheme: Scheme | None = None
         self._given: Mapping[str, Any] = {}
         self._rows: dict[str, FieldRow] = {}
         self._shown: dict[str, FieldRow] = {}
@@ -144,14 +146,15 @@ class ParameterPanel(Section):
 
     def _turn_to(self, scheme: Scheme, used: list[Parameter]) -> bool:
         """Show the rows of the parameters in use, and no others; True if they are others than before."""
-        kind = type(scheme)
+        kind, same = type(scheme), type(scheme) is type(self._scheme)
         names = [about.name for about in used]
-        if kind is self._scheme and names == list(self._shown):
+        self._scheme = scheme
+        if same and names == list(self._shown):
             return False
         for name, row in self._shown.items():
-            if kind is not self._scheme or name not in names:
+            if not same or name not in names:
                 row.hide()
-        self._scheme, self._rows = kind, self._complete(kind, names)
+        self._rows = self._complete(kind, names)
         self._shown = {name: self._rows[name] for name in names}
         for row in self._shown.values():
             if row.isHidden():

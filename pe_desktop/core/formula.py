@@ -158,9 +158,8 @@ def attention_formula(snapshot: Snapshot, cursor: Cursor) -> str:
     if part.causal and j > i:
         return f"{tokens[i]} → {tokens[j]}: masked, a query may not see a later key; weight 0"
     score, weight = float(scores[i, j]), float(weights[i, j])
-    return (
-        f"{tokens[i]} → {tokens[j]}: {_score_formula(snapshot, i)} = {score:.3f};  exp({score:.3f}) / Σ exp = {weight:.4f}"
-    )
+    scored = f"{_score_formula(snapshot, i)} = {score:.3f}"
+    return f"{tokens[i]} → {tokens[j]}: {scored};  exp({score:.3f}) / Σ exp = {weight:.4f}"
 
 
 def _score_formula(snapshot: Snapshot, query: int) -> str:

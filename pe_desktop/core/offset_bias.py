@@ -6,6 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +36,12 @@ def whole(offsets: Float, field: str = "positions") -> NDArray[np.int64]:
             field, f"The {field} lie between whole numbers; a table has one entry for each whole offset, so give those."
         )
     return rounded.astype(np.int64)
+
+
+def _equal_runs(counts: NDArray[Any]) -> list[tuple[int, slice]]:
+    """Neighbouring blocks of one size: the size and where they are."""
+    edges = [0, *(np.flatnonzero(np.diff(counts)) + 1).tolist(), len(counts)]
+    return [(int(counts[first]), slice(first, stop)) for first, stop in pairwise(edges)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,13 +90,10 @@ class OffsetBias(ScoreBias, ABC):
     def block_bias(self, head: int, rows: Float, row_count: Float, columns: Float, column_count: Float) -> Float:
         """See :meth:`ScoreBias.block_bias`: exact, by :func:`offset_means.rectangle_means`."""
         rows, columns = np.asarray(rows, dtype=np.float64), np.asarray(columns, dtype=np.float64)
-        row_count, column_count = np.asarray(row_count), np.asarray(column_count)
         out = np.empty((len(rows), len(columns)))
-        for p in np.unique(row_count):
-            for q in np.unique(column_count):
-                at = np.ix_(row_count == p, column_count == q)
-                firsts = rows[row_count == p][:, None] - columns[column_count == q][None, :]
-                out[at] = self._means(head, firsts, int(p), int(q))
+        for p, down in _equal_runs(np.asarray(row_count)):
+            for q, across in _equal_runs(np.asarray(column_count)):
+                out[down, across] = self._means(head, rows[down, None] - columns[None, across], p, q)
         return out
 
     def _means(self, head: int, firsts: Float, rows: int, columns: int) -> Float:

@@ -166,6 +166,7 @@ def matrix_sentence(state: LabState) -> str:
 def faint_note(scheme: Scheme, values: Float32, row_step: int, scale: float) -> str:
     """Why a picture of a long sequence of waves may look blank; empty where it does not."""
     waves = wave_columns(scheme) is not None or isinstance(scheme, Gridded)
+    waves |= isinstance(scheme, ScoreBias) and scheme.ripples
     if row_step == 1 or not waves or float(np.abs(values).max()) > FAINT * scale:
         return ""
     return " Each cell averages over whole waves, so all are near 0: zoom in."

@@ -7,6 +7,7 @@ import dataclasses
 import numpy as np
 
 from pe_desktop.core.curve_words import MASKED, masked_keys
+from pe_desktop.core.memory import remember
 from pe_desktop.core.numerals import short
 from pe_desktop.core.part_matrix import EMPTY, FAINT, colour_scale, pixel_words
 from pe_desktop.core.parts import Cursor, Pane, ScoresPart, Snapshot, Viewport, Window
@@ -132,13 +133,16 @@ def scores_scale(scheme: Scheme, head: int) -> float:
     frequencies = gap_frequencies(scheme)
     if frequencies is not None:  # sin² + cos² of each pair is 1, the square of a column without partner at most 1
         return (scheme.dimension - len(frequencies)) * last
-    if norm_range.knows(scheme):
-        norms = norm_range(scheme)
-        largest = norms[1] if norms else 0.0
-    else:
-        rows = rows_of(scheme, probe_positions(scheme, scheme.length))
-        largest = 0.0 if rows is None else float(np.linalg.norm(rows, axis=1).max())
+    norms = norm_range(scheme) if norm_range.knows(scheme) else None
+    largest = norms[1] if norms else _probed_norm(scheme)
     return max(1e-9, largest * largest * last)
+
+
+@remember
+def _probed_norm(scheme: Scheme) -> float:
+    """The largest norm among the first rows and a spread of the others."""
+    rows = rows_of(scheme, probe_positions(scheme, scheme.length))
+    return 0.0 if rows is None else float(np.linalg.norm(rows, axis=1).max())
 
 
 def _frame(state: LabState, made: Picture | None, exact: bool) -> ScoresPart:

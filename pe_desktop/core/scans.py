@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pe_desktop.core.additive import Additive
-from pe_desktop.core.gridded import Gridded
 from pe_desktop.core.bias_rows import row_cost
+from pe_desktop.core.gridded import Gridded
 from pe_desktop.core.memory import remember
 from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.sampling import defined_rows
@@ -275,8 +275,9 @@ def _at_gaps(scheme: Scheme, spots: list[Float], gaps: list[int]) -> list[Float]
     A bias may treat earlier and later keys differently, so there each gap is looked at in both directions.
     """
     if isinstance(scheme, ScoreBias):
-        pairs = [pair for each, gap in zip(spots, gaps, strict=True) for pair in ((each, each + gap), (each + gap, each))]
-        return [np.diagonal(scheme.bias(queries, keys), axis1=1, axis2=2) for queries, keys in pairs]
+        later = [(each, each + gap) for each, gap in zip(spots, gaps, strict=True)]
+        both = [*later, *((partner, each) for each, partner in later)]
+        return [np.diagonal(scheme.bias(queries, keys), axis1=1, axis2=2) for queries, keys in both]
     every = np.concatenate(spots)
     partners = every + np.repeat(gaps, [len(each) for each in spots])
     if isinstance(scheme, Rotary):

@@ -13,6 +13,8 @@ from pe_desktop.core.scheme import REGISTRY, Scheme, build, scheme_class
 scheme_class("none")  # fills the registry
 ALL = tuple(REGISTRY)
 LAYOUTS = ("interleaved", "concatenated", "tensor2tensor")
+# Every how many dimensions a scheme needs: a sine and a cosine, or those for rows and for columns.
+PARTS = {"rope": 2, "xpos": 2, "mrope": 2, "axial": 4, "sincos2d": 4}
 LAST = 1_048_575
 LENGTHS = st.integers(2, 400)
 
@@ -73,6 +75,51 @@ def stretched(
     if name == "proportional":
         params["rotary_fraction"] = draw(st.floats(0, 1))
     return build("rope", params, 2 * half, draw(lengths))
+
+
+@st.composite
+def xposes(draw: Any, most: int = 40, lengths: Any = LENGTHS) -> Scheme:
+    dimension = draw(st.integers(2, most))
+    params = {
+        "base": draw(bases),
+        "layout": draw(st.sampled_from(("half", "interleaved"))),
+        "rotary_dimension": 2 * draw(st.integers(1, dimension // 2)),
+        "scale_base": draw(st.floats(16, 5000)),
+    }
+    return build("xpos", params, dimension, draw(lengths))
+
+
+@st.composite
+def mropes(draw: Any, most: int = 40, lengths: Any = LENGTHS) -> Scheme:
+    dimension = draw(st.integers(2, most))
+    params = {
+        "base": draw(bases),
+        "rotary_dimension": 2 * draw(st.integers(1, dimension // 2)),
+        "order": draw(st.sampled_from(("thw", "hwt"))),
+        "interleaved": draw(st.booleans()),
+        "text_before": draw(st.integers(0, 60)),
+        "text_after": draw(st.sampled_from(("maximum", "qwen2_vl"))),
+        **{name: draw(st.integers(1, 9)) for name in ("image_rows", "image_columns", "frames")},
+    }
+    return build("mrope", params, dimension, draw(lengths))
+
+
+@st.composite
+def axials(draw: Any, most: int = 40, lengths: Any = LENGTHS) -> Scheme:
+    params = {"base": draw(bases), "grid_columns": draw(st.integers(1, 40))}
+    return build("axial", params, 4 * draw(st.integers(1, most // 4)), draw(lengths))
+
+
+@st.composite
+def sincos2ds(draw: Any, most: int = 40, lengths: Any = LENGTHS) -> Scheme:
+    params = {
+        "base": draw(bases),
+        "grid_columns": draw(st.integers(1, 40)),
+        "class_token": draw(st.booleans()),
+        "layout": draw(st.sampled_from(("mae", "pe2d"))),
+        "axis_order": draw(st.sampled_from(("row_first", "column_first"))),
+    }
+    return build("sincos2d", params, 4 * draw(st.integers(1, most // 4)), draw(lengths))
 
 
 @st.composite
@@ -179,12 +226,18 @@ def naives(draw: Any, most: int = 40, lengths: Any = LENGTHS) -> Scheme:
 
 def additives(most: int = 40) -> Any:
     """Everything that has encoding rows."""
-    return st.one_of(sinusoidals(most), learneds(most), naives(most))
+    return st.one_of(sinusoidals(most), learneds(most), naives(most), sincos2ds(most))
 
 
 def any_scheme(most: int = 40) -> Any:
     return st.one_of(
-        sinusoidals(most), ropes(most), stretched(most=most, lengths=LENGTHS), biases(), learneds(most), naives(most)
+        sinusoidals(most),
+        ropes(most),
+        stretched(most=most, lengths=LENGTHS),
+        biases(),
+        learneds(most),
+        naives(most),
+        st.one_of(xposes(most), mropes(most), axials(most), sincos2ds(most)),
     )
 
 
@@ -194,6 +247,12 @@ def attempt(function: Callable[..., Any], *arguments: Any) -> tuple[Any, FieldEr
         return function(*arguments), None
     except FieldError as error:
         return None, error
+
+
+def fitting(name: str, dimension: int) -> int:
+    """The next dimension from one on that a scheme can have."""
+    parts = PARTS.get(name, 1)
+    return min(-(-dimension // parts) * parts, 8192)
 
 
 def plain(name: str, dimension: int = 64, length: int = 128, **params: Any) -> Scheme:

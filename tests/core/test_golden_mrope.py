@@ -7,9 +7,10 @@ import pytest
 
 from pe_desktop.core.scheme import build
 from pe_desktop.core.values import answer
-from tests.core.golden import read, worst
+from tests.core.golden import gap, read, versions
 
 GOLDEN = read("mrope.json")
+TF = versions("mrope.json", "transformers")
 CASES = GOLDEN["cases"]
 by_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
 
@@ -49,20 +50,22 @@ def test_which_axis_each_column_reads(case):
 
 
 @by_case
-def test_frequencies(case):
+def test_frequencies(case, golden_record):
     scheme = build("mrope", params_of(case), 128, 64)
     found = request(case, "inv_freq")
-    assert np.abs(found / np.array(case["inv_freq"]) - 1).max() <= 5e-7
-    assert np.abs(on_columns(scheme, found) / np.array(case["column_inv_freq"]) - 1).max() <= 5e-7
+    for ours, theirs in ((found, "inv_freq"), (on_columns(scheme, found), "column_inv_freq")):
+        difference = ours / np.array(case[theirs]) - 1
+        assert golden_record("M-RoPE inverse frequencies", TF, difference, 5e-7, relative=True) <= 1
 
 
 @by_case
 @pytest.mark.parametrize("what", ["cos", "sin"])
-def test_cosines_and_sines(case, what):
+def test_cosines_and_sines(case, what, golden_record):
     scheme = build("mrope", params_of(case), 128, 64)
     coordinates = np.array(case["positions_by_axis"]).T.tolist()
     found = request(case, what, coordinates=coordinates)
-    assert worst(on_columns(scheme, found), case[what]) <= 2e-4
+    difference = gap(on_columns(scheme, found), case[what])
+    assert golden_record("M-RoPE cosines and sines", TF, difference, 2e-4) <= 1
     angles = scheme.angles_at(np.array(coordinates, dtype=float))
     assert np.array_equal(getattr(np, what)(angles), found)
 
@@ -81,12 +84,13 @@ def test_the_other_convention_would_not_pass(case):
         ("positions_video", {"text_before": 2, "image_rows": 2, "image_columns": 2, "frames": 8}, 37),
     ],
 )
-def test_position_indices_of_a_prompt(name, params, length):
+def test_position_indices_of_a_prompt(name, params, length, golden_record):
     golden = GOLDEN[name]
     scheme = build("mrope", params | {"text_after": "qwen2_vl"}, 64, length)
     found = scheme.coordinates(range(length))
-    assert found.T.tolist() == [golden[axis] for axis in "thw"]
-    assert scheme.rope_delta == golden["rope_delta"]
+    difference = gap(found.T, [golden[axis] for axis in "thw"])
+    assert golden_record("M-RoPE position indices", TF, difference, 0.0) <= 1
+    assert golden_record("M-RoPE position indices", TF, scheme.rope_delta - golden["rope_delta"], 0.0) <= 1
     request = {"scheme": "mrope", "params": params | {"text_after": "qwen2_vl"}, "length": length}
     assert answer(request | {"what": "rope_delta"})["values"] == golden["rope_delta"]
     assert answer(request | {"what": "coordinates"})["values"].T.tolist() == [golden[axis] for axis in "thw"]
@@ -108,17 +112,19 @@ def axial(columns=64):
     return build("axial", {"grid_columns": columns}, 80, 4096)
 
 
-def test_axial_frequencies_and_axes():
+def test_axial_frequencies_and_axes(golden_record):
     scheme = axial()
-    assert np.abs(scheme.inv_freq()[:20] / np.array(AXIAL["inv_freq"]) - 1).max() <= 5e-7
+    difference = scheme.inv_freq()[:20] / np.array(AXIAL["inv_freq"]) - 1
+    assert golden_record("Axial RoPE inverse frequencies", TF, difference, 5e-7, relative=True) <= 1
     assert np.array_equal(scheme.inv_freq()[:20], scheme.inv_freq()[20:])
     assert on_columns(scheme, scheme.pair_axis()).tolist() == AXIAL["column_axis"]
 
 
 @pytest.mark.parametrize("what", ["cos", "sin"])
-def test_axial_cosines_and_sines(what):
+def test_axial_cosines_and_sines(what, golden_record):
     scheme = axial()
     request = {"scheme": "axial", "dimension": 80, "what": what, "coordinates": AXIAL["positions_h_w"]}
-    assert worst(on_columns(scheme, answer(request)["values"]), AXIAL[what]) <= 2e-4
     tokens = [row * 64 + column for row, column in AXIAL["positions_h_w"]]
-    assert worst(on_columns(scheme, getattr(np, what)(scheme.angles(tokens))), AXIAL[what]) <= 2e-4
+    for found in (answer(request)["values"], getattr(np, what)(scheme.angles(tokens))):
+        difference = gap(on_columns(scheme, found), AXIAL[what])
+        assert golden_record("Axial RoPE cosines and sines", TF, difference, 2e-4) <= 1

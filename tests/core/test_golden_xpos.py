@@ -7,7 +7,7 @@ import pytest
 
 from pe_desktop.core.scheme import build
 from pe_desktop.core.values import answer
-from tests.core.golden import read, worst
+from tests.core.golden import gap, read, versions
 
 CASES = read("xpos.json")["cases"]
 LIBRARIES = ("torchscale", "rotary-embedding-torch", "x-transformers")
@@ -41,26 +41,29 @@ def test_the_selection():
 @by_case
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("key_at", [0, 3, 40])
-def test_scores(case, library, key_at):
+def test_scores(case, library, key_at, golden_record):
     query, key = vectors(case["dim"])
     positions = [key_at + offset for offset in case["offsets_query_minus_key"]]
     found = request(case, "scores", q=query.tolist(), k=key.tolist(), positions=positions, key_positions=[key_at])
-    assert worst(found[:, 0], case[f"score_{library}"]) <= 1e-4
+    difference = gap(found[:, 0], case[f"score_{library}"])
+    assert golden_record("xPos scores", versions("xpos.json", library), difference, 1e-4) <= 1
 
 
 @by_case
-def test_zeta(case):
-    assert worst(build("xpos", {}, case["dim"], 8).zeta(), case["zeta"]) <= 1e-7
+def test_zeta(case, golden_record):
+    difference = gap(build("xpos", {}, case["dim"], 8).zeta(), case["zeta"])
+    assert golden_record("xPos scales ζ", versions("xpos.json", "torchscale"), difference, 1e-7) <= 1
 
 
 @by_case
 @pytest.mark.parametrize(("library", "one_more"), [("torchscale", 1), ("rotary-embedding-torch", 0)])
-def test_the_centre_of_each_library(case, library, one_more):
+def test_the_centre_of_each_library(case, library, one_more, golden_record):
     """An odd length is centred one position apart; scores do not show it."""
     query, _ = vectors(case["dim"])
     centre = (length_of(case) + one_more) // 2
     found = request(case, "rotate", vectors=query.tolist(), positions=[0], params={"centre": centre})
-    assert worst(found[0], case[f"q_row0_{library}"]) <= 1e-5
+    difference = gap(found[0], case[f"q_row0_{library}"])
+    assert golden_record("xPos queries", versions("xpos.json", library), difference, 1e-5) <= 1
     if not one_more:
         assert np.array_equal(found, request(case, "rotate", vectors=query.tolist(), positions=[0]))
 

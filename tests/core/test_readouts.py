@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pe_desktop.core.part_readouts import largest_value, properties_json, readouts_json
+from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.scheme import Acts, scheme_class
 from pe_desktop.core.score_bias import ScoreBias
 from pe_desktop.core.sentence import word_vectors
@@ -95,7 +96,7 @@ def test_largest_value(spot, name):
         near = np.clip(spot + np.arange(-600, 601), 0, LAST)
         assert found >= np.abs(scheme.bias([spot], near, [0])).max() - 1e-9
         assert scheme.bound() is None or found <= scheme.bound()
-    elif name == "rope":
+    elif isinstance(scheme, Rotary):
         angles = scheme.angles([spot])
         assert found == max(np.abs(np.cos(angles)).max(), np.abs(np.sin(angles)).max())
         assert found <= 1.0

@@ -124,7 +124,7 @@ def another_value(about):
     if about.kind is bool:
         return not about.default
     if about.choices:
-        return about.choices[-1][0]
+        return next(value for value, _ in reversed(about.choices) if value != about.default)
     return about.kind(min(max(2 if about.kind is float else 4, about.minimum), about.maximum))
 
 

@@ -13,11 +13,7 @@ from pe_desktop.core.parts import Cursor, Viewport
 from pe_desktop.core.scheme import build
 from pe_desktop.core.snapshot import compute
 from pe_desktop.core.state import LabState
-from pe_desktop.core.values import answer
-from tests.core.golden import read, worst
 from tests.core.strategies import bases
-
-MATRICES = read("sinusoidal.npz")
 
 
 @st.composite
@@ -30,25 +26,6 @@ def tables(draw):
         "axis_order": draw(st.sampled_from(["row_first", "column_first"])),
     }
     return build("sincos2d", params, 4 * draw(st.integers(1, 6)), draw(st.integers(2, 150)))
-
-
-@pytest.mark.parametrize(
-    ("name", "params", "tolerance"),
-    [
-        ("mae2d_7x5x64", {"grid_columns": 5}, 5e-8),
-        ("mae2d_cls_4x4x32", {"grid_columns": 4, "class_token": True}, 5e-8),
-        ("pe2d_4x3x16", {"grid_columns": 3, "layout": "pe2d"}, 2e-5),
-    ],
-)
-def test_matrix_of_the_library(name, params, tolerance):
-    theirs = MATRICES[name].reshape(-1, MATRICES[name].shape[-1])
-    rows, dimension = theirs.shape
-    assert worst(build("sincos2d", params, dimension, rows).encode(range(rows)), theirs) <= tolerance
-    request = {"scheme": "sincos2d", "params": params, "dimension": dimension, "length": rows, "what": "encoding"}
-    assert worst(answer(request)["values"], theirs) <= tolerance
-    for change in ({"layout": "mae" if "layout" in params else "pe2d"}, {"axis_order": "column_first"}):
-        other = build("sincos2d", params | change, dimension, rows).encode(range(rows))
-        assert np.abs(other - theirs).max() > 0.5
 
 
 @given(tables())

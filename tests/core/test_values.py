@@ -19,12 +19,17 @@ from tests.core.strategies import ALL, any_scheme, attempt, plain
 ROWS = np.linspace(-1, 1, 64)
 
 
+SPOT = 100
+
+
 def ask(name="sinusoidal", what="encoding", **more):
     return answer({"scheme": name, "what": what, **more})
 
 
-TURNING = {"sinusoidal", "rope"}
-ADDED = {"none", "integer", "normalized", "sinusoidal", "learned"}
+ROTARY = {"rope", "xpos", "mrope", "axial"}
+SEVERAL_AXES = {"mrope", "axial", "sincos2d"}
+TURNING = {"sinusoidal", "sincos2d"} | ROTARY
+ADDED = {"none", "integer", "normalized", "sinusoidal", "learned", "sincos2d"}
 BIASES = {name for name in ALL if isinstance(plain(name), ScoreBias)}
 LOOKED_UP = {"t5", "shaw", "deberta"}
 HAS = {
@@ -34,15 +39,19 @@ HAS = {
     "angles": TURNING,
     "cos": TURNING,
     "sin": TURNING,
-    "attention_factor": {"rope"},
+    "attention_factor": ROTARY,
     "softmax_scale": set(ALL),
     "query_scale": set(ALL),
     "slopes": {"alibi"},
     "bias": BIASES,
     "buckets": LOOKED_UP,
-    "similarity": ADDED | {"rope"},
-    "scores": ADDED | {"rope"},
-    "rotate": {"rope"},
+    "similarity": ADDED | ROTARY,
+    "scores": ADDED | ROTARY,
+    "rotate": ROTARY,
+    "coordinates": SEVERAL_AXES,
+    "axis": SEVERAL_AXES,
+    "permutation": ROTARY,
+    "rope_delta": {"mrope"},
 }
 
 
@@ -50,8 +59,10 @@ def expected(name, what):
     """The same number from the scheme itself."""
     scheme, at, keys = plain(name), [0, 3, 100], [2, 90]
     if what in ("inv_freq", "wavelength", "angles", "cos", "sin"):
-        each = scheme.inv_freq() if name == "rope" else scheme.frequencies()
+        each = scheme.inv_freq() if name in ROTARY else scheme.turns() if name == "sincos2d" else scheme.frequencies()
         angles = np.outer(at, each)
+        if name in SEVERAL_AXES:
+            angles = scheme.coordinates(at)[:, scheme.pair_axis()] * each
         return {
             "inv_freq": each,
             "wavelength": 2 * math.pi / each,
@@ -61,14 +72,14 @@ def expected(name, what):
         }[what]
     vector = np.repeat(ROWS[None], 3, axis=0)
     if what == "scores":
-        turn = scheme.rotate if name == "rope" else (lambda rows, p: rows + scheme.encode(p))
-        return turn(vector, at) @ turn(vector[:2], keys).T
-    if what == "similarity" and name == "rope":
-        ones = np.ones((4, 64))
-        turned = scheme.rotate(ones, [*at, 5])
-        return turned[:3] @ turned[3] / 64
+        if name in ROTARY:
+            return scheme.rotate(vector, at) @ scheme.rotate(vector[:2], keys, key=True).T
+        return (vector + scheme.encode(at)) @ (vector[:2] + scheme.encode(keys)).T
+    if what == "similarity" and name in ROTARY:
+        turned = scheme.rotate(np.ones((3, 64)), at, key=True)
+        return turned @ scheme.rotate(np.ones((1, 64)), [SPOT])[0] / 64
     if what == "similarity":
-        rows = scheme.encode([*at, 5])
+        rows = scheme.encode([*at, SPOT])
         sizes = np.linalg.norm(rows, axis=1)
         with np.errstate(invalid="ignore"):
             return np.nan_to_num(rows[:3] @ rows[3] / (sizes[:3] * sizes[3]))
@@ -85,6 +96,12 @@ def expected(name, what):
             else scheme.bias(at, keys)
         ),
         "rotate": lambda: scheme.rotate(vector, at),
+        "coordinates": lambda: scheme.coordinates(at),
+        "axis": scheme.pair_axis,
+        "permutation": lambda: (
+            np.concatenate(scheme.pairs()) if name == "xpos" else np.arange(64).reshape(2, 32).T.ravel()
+        ),
+        "rope_delta": lambda: -56.0,
     }[what]()
 
 
@@ -95,7 +112,7 @@ def test_the_table_is_whole():
 @pytest.mark.parametrize("what", WHAT)
 @pytest.mark.parametrize("name", ALL)
 def test_every_what_for_every_scheme(name, what):
-    more = {"positions": [0, 3, 100], "key_positions": [2, 90], "position": 5}
+    more = {"positions": [0, 3, 100], "key_positions": [2, 90], "position": SPOT}
     more |= {"q": ROWS.tolist(), "k": ROWS.tolist(), "vectors": [ROWS.tolist()], "offsets": "-200,0,3"}
     if name not in HAS[what]:
         with pytest.raises(FieldError) as refused:

@@ -270,7 +270,8 @@ class TestCostly:
 
         def broken(state, viewport=None, **options):
             if state.dimension == 32:
-                return {TypeError: lambda: len(5), IndexError: lambda: [][1], ZeroDivisionError: lambda: 1 // 0}[error]()
+                faults = {TypeError: lambda: len(5), IndexError: lambda: [][1], ZeroDivisionError: lambda: 1 // 0}
+                return faults[error]()
             return compute(state, viewport, **options)
 
         monkeypatch.setattr(lab_module, "compute", broken)

@@ -15,10 +15,10 @@ from pe_desktop.core.scheme import Float, parameter, register
 from pe_desktop.core.score_bias import ALL_HEADS, Heads, ScoreBias, heads_parameter
 
 CONVENTIONS = (
-    ("distance", "−slope × |m − n| (x-transformers)"),
-    ("signed", "−slope × (m − n) (the paper's formula)"),
-    ("last_row", "slope × (n − (L − 1)) (MPT)"),
-    ("key_index", "slope × n (BLOOM, Falcon)"),
+    ("distance", "Distance |m − n|"),
+    ("signed", "Signed m − n"),
+    ("last_row", "Last row (MPT)"),
+    ("key_index", "Key index (BLOOM)"),
 )
 PRECISIONS = (("float64", "float64"), ("bfloat16", "bfloat16 (Falcon)"))
 
@@ -70,11 +70,11 @@ class Alibi(ScoreBias):
         str,
         "distance",
         choices=CONVENTIONS,
-        help="What the slope multiplies. On a causal row all differ by a constant, which the softmax drops.",
-        source="x-transformers; Press et al. 2021; MPT (alibi_bias); BLOOM, Falcon (build_alibi_tensor)",
+        help="−slope·|m − n|, −slope·(m − n), slope·(n − (L − 1)) or slope·n; causal rows get the same weights.",
+        source="x-transformers (distance); Press et al. 2021 (signed); MPT (last row); BLOOM, Falcon (key index)",
     )
     slope_precision: str = parameter(
-        "Precision of the slopes",
+        "Slope precision",
         str,
         "float64",
         choices=PRECISIONS,

@@ -17,8 +17,8 @@ from pe_desktop.core.scheme import Float, parameter, register
 from pe_desktop.core.score_bias import ALL_HEADS, Heads, heads_parameter, stand_in_seed
 from pe_desktop.core.stand_in import centred_table, products, toy_vectors
 
-VARIANTS = (("v2", "v2 and v3: logarithmic buckets"), ("v1", "v1: clipped offsets"))
-TERMS = (("both", "Both"), ("c2p", "Content to position"), ("p2c", "Position to content"))
+VARIANTS = (("v2", "v2: log buckets"), ("v1", "v1: clipped"))
+TERMS = (("both", "Both"), ("c2p", "Query's (c2p)"), ("p2c", "Key's (p2c)"))
 TABLES = ("key", "query")
 
 
@@ -75,8 +75,8 @@ class Deberta(OffsetBias):
         str,
         "v2",
         choices=VARIANTS,
-        help="How offsets share rows of the table.",
-        source="transformers deberta, deberta_v2",
+        help="How offsets share rows of the table: on a logarithmic scale, or clipped at the largest distance.",
+        source="transformers deberta_v2 (v2 and v3), deberta (v1)",
     )
     size: int = parameter(
         "Buckets",
@@ -105,7 +105,7 @@ class Deberta(OffsetBias):
         str,
         "both",
         choices=TERMS,
-        help="With both the scores are divided by √(3D), with one by √(2D).",
+        help="Content to position, position to content; with both the scores are divided by √(3D), with one by √(2D).",
         source="He et al. 2020, section 3.1; transformers (pos_att_type)",
     )
     heads: int = heads_parameter(

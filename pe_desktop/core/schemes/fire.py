@@ -219,8 +219,8 @@ class Fire(ScoreBias):
         """See :meth:`Scheme.describe`."""
         far = float(self.ratio([position], [0])[0, 0])
         return (
-            f"Head {head}: a random stand-in network reads ln(1 + c·distance) as a share of what it is at "
-            f"{max(position + 1.0, self.threshold):,.10g}; for query {position:,} that runs from 0 to {short(far)}."
+            f"Head {head}: a random stand-in network of a ratio that grows with the distance, for query {position:,} "
+            f"from 0 to {short(far)}; later keys have 0."
         )
 
     def cell_formula(self, query: int, key: int, head: int) -> str:
@@ -231,8 +231,8 @@ class Fire(ScoreBias):
             return f"head {head}: key {key:,} is after query {query:,}, so f(0) = {value:.6g}   (random stand-in)"
         start = max(query + 1.0, self.threshold)
         return (
-            f"head {head}: f(ln(1 + {self.c:.6g} × {query - key:,}) / ln(1 + {self.c:.6g} × {start:,.10g})) "
-            f"= f({ratio:.5f}) = {value:.6g}   (random stand-in)"
+            f"head {head}: f(ψ({query - key:,}) / ψ({start:,.10g})) = f({ratio:.5f}) = {value:.6g}"
+            f"   (ψ(x) = ln(1 + {self.c:.6g}x), f a random stand-in)"
         )
 
 

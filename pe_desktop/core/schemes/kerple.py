@@ -13,7 +13,7 @@ from pe_desktop.core.offset_bias import OffsetBias
 from pe_desktop.core.scheme import Float, parameter, register
 from pe_desktop.core.score_bias import ALL_HEADS, Heads, heads_parameter
 
-VARIANTS = (("log", "Logarithmic: −r1 · ln(1 + r2 |m − n|)"), ("power", "Power: −r1 · |m − n|^r2"))
+VARIANTS = (("log", "Logarithm"), ("power", "Power"))
 LARGEST_POWER = 2.0
 
 
@@ -27,7 +27,7 @@ class Kerple(OffsetBias):
         str,
         "log",
         choices=VARIANTS,
-        help="The curve of the penalty; the power 1 is ALiBi's straight line.",
+        help="−r1·ln(1 + r2·|m − n|) or −r1·|m − n|^r2; the power 1 is ALiBi's straight line.",
         source="Chi et al. 2022, arXiv 2205.09921",
     )
     r1: float = parameter(

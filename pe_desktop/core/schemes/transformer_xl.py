@@ -21,7 +21,7 @@ from pe_desktop.core.stand_in import toy_vectors
 from pe_desktop.core.waves import TURN, dirichlet, geometric_frequencies
 from pe_desktop.core.work import checkpoint
 
-LAYOUTS = (("concatenated", "Concatenated halves (XLNet)"), ("interleaved", "Interleaved (Conformer)"))
+LAYOUTS = (("concatenated", "Concatenated"), ("interleaved", "Interleaved"))
 RELATIVE = 3  # which toy projection W is: 0, 1 and 2 make queries, keys and values
 MOST_SINGLE = 8  # offsets that are looked at one by one
 NEAR, FAR = 1024, 64  # offsets that tell how large the bias gets
@@ -107,7 +107,7 @@ class TransformerXL(OffsetBias):
         str,
         "concatenated",
         choices=LAYOUTS,
-        help="Where the sines and cosines of R stand; the same numbers in another order.",
+        help="Sines and cosines of R in two halves (XLNet) or in turns (Conformer): the same numbers in another order.",
         source="concatenated: transformers xlnet; interleaved: wav2vec2_bert (relative)",
     )
     heads: int = heads_parameter("Number of heads, each with u, v, W and a toy query of its own.", "Dai et al. 2019")
