@@ -60,8 +60,8 @@ class ParameterPanel(Section):
         super().__init__(name, "", parent)
         self.group = group
         self._requests = requests
-        # Not its class: PySide takes a callable that is set on a widget for a new method, and looks all methods up anew,
-        # which never gives back a few references to None.
+        # Not its class: PySide takes a callable that is set on a widget for a new method and looks all methods up
+        # anew, which never gives back a few references to None.
         self._scheme: Scheme | None = None
         self._given: Mapping[str, Any] = {}
         self._rows: dict[str, FieldRow] = {}

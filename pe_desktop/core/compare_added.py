@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.additive import Additive
 from pe_desktop.core.scheme import Float
-from pe_desktop.core.verdict import DIFFERENT, REORDERED, SAME, Verdict, Walk, number, starts, walk
+from pe_desktop.core.verdict import DIFFERENT, REORDERED, SAME, Verdict, Walk, number, starts, walk, walk_to_first
 
 Index = NDArray[np.intp]
 PROBES = 96  # positions that tell the columns of two schemes apart
@@ -98,7 +98,7 @@ def _by_waves(a: Additive, b: Additive, total: int, tolerance: float) -> Verdict
     off = _wave_gap(mine, (other[0][order], other[1][order]), total)
     if off > tolerance:
         return None
-    first = walk(Rows(a, b, total).differ, total, a.dimension, tolerance).first
+    first = walk_to_first(Rows(a, b, total).differ, total, a.dimension, tolerance).first
     return _reordered(order, first, off, "at every position" if off == 0.0 else "up to rounding")
 
 

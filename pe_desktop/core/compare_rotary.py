@@ -7,6 +7,7 @@ z(m) w̄(n), with softmax scale and query temperature, are equal, the scores and
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -29,9 +30,11 @@ from pe_desktop.core.verdict import (
     number,
     starts,
     walk,
+    walk_to_first,
 )
 
 Index = NDArray[np.intp]
+Walker = Callable[[Differ, int, int, float], Walk]
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,7 @@ def compare_rotary(a: Rotary, b: Rotary, total: int, tolerance: float) -> Verdic
 def _step_by_step(turns: Turns, total: int, tolerance: float) -> Verdict:
     """Compare at every position what the frequencies alone do not tell."""
     a, b = turns.a, turns.b
-    found = _walk(turns.differ, total, turns.width, tolerance)
+    found = _tried(walk, turns.differ, total, turns.width, tolerance)
     alike = len(a.inv_freq()) == len(b.inv_freq())
     if found is not None and found.first is None and alike:
         return _alike(a, b, np.arange(turns.pairs), total, tolerance, f"up to rounding {found.extent}")
@@ -81,10 +84,10 @@ def _step_by_step(turns: Turns, total: int, tolerance: float) -> Verdict:
     return _different(turns, found, what)
 
 
-def _walk(differ: Differ, total: int, width: int, tolerance: float) -> Walk | None:
-    """As :func:`walk`; None where a scheme's factors on queries or keys are no float64 numbers."""
+def _tried(how: Walker, differ: Differ, total: int, width: int, tolerance: float) -> Walk | None:
+    """What a walk finds; None where a scheme's factors on queries or keys are no float64 numbers."""
     try:
-        return walk(differ, total, width, tolerance)
+        return how(differ, total, width, tolerance)
     except FieldError:
         return None
 
@@ -151,7 +154,7 @@ def _permutation(a: Rotary, b: Rotary, order: Index | None) -> Index | None:
 
 
 def _reordered(a: Rotary, b: Rotary, permutation: Index, total: int, tolerance: float, extent: str) -> Verdict:
-    stand = _walk(Standing(a, b).differ, total, 2 * a.dimension, tolerance)
+    stand = _tried(walk_to_first, Standing(a, b).differ, total, 2 * a.dimension, tolerance)
     if stand is not None and stand.first is None:  # slow pairs and a short sequence
         return Verdict(SAME, f"The same {stand.extent}, up to rounding: nothing turns noticeably.", None, stand.largest)
     first = None if stand is None else stand.first

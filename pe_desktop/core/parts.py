@@ -84,7 +84,7 @@ class MatrixPart:
     picture and ``sentence`` says why. Colours run symmetrically over [-scale, scale]. Rows from
     ``defined_rows`` on have no vector (they are 0 in ``values``). ``spot_row`` is the inspected row.
     While only the spot moves, ``values`` stays the same object. ``exact`` is False while a coarser picture stands in
-    for the full one (its cells are exact means all the same).
+    for the full one; its cells are exact means all the same, unless ``pixel`` says that they are the middles of blocks.
     """
 
     kind: str  # encoding | cos_sin | bias | nothing

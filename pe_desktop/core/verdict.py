@@ -16,6 +16,7 @@ from pe_desktop.core.work import checkpoint
 TOLERANCE = 1e-9  # relative: float64 sines of a million radians are off by 1e-10
 SCAN_CELLS = 1 << 22  # numbers of each scheme that one walk looks at
 STRIP_CELLS = 1 << 18
+NEAR = 256  # positions among which most differences show first
 FIRST_IN_A_ROW = 0.5  # share of a shortened walk that goes to the first positions, one by one
 
 SAME, REORDERED, EQUAL_AFTER_SOFTMAX, DIFFERENT = "same", "reordered", "equal_after_softmax", "different"
@@ -122,6 +123,12 @@ def walk(differ: Differ, total: int, width: int, tolerance: float = TOLERANCE) -
                 index = start + int(beyond[0])
                 first = _first_between(differ, every, index, height, tolerance)
     return Walk(largest, at, column, first, len(every), total)
+
+
+def walk_to_first(differ: Differ, total: int, width: int, tolerance: float = TOLERANCE) -> Walk:
+    """As :func:`walk`, but content with the first positions where a difference is found there."""
+    near = walk(differ, min(total, NEAR), width, tolerance)
+    return near if near.first is not None or total <= NEAR else walk(differ, total, width, tolerance)
 
 
 def _beyond(differences: Float, sizes: Float, tolerance: float) -> NDArray[np.bool_]:

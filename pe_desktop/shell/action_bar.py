@@ -48,14 +48,15 @@ class ActionBar(QToolBar):
 
     def _fit(self) -> None:
         # An action tells of every change of its own, priority included; most change nothing here.
-        shown = tuple((action.text(), action.isVisible()) for action in self.actions())
-        seen = (self.width(), self.font().pointSizeF(), shown)
-        if self._fitting or not self._worded or seen == self._seen:
+        present = self.actions()  # at the end of the program some actions go before others
+        seen = (self.width(), self.font().pointSizeF(), *((action.text(), action.isVisible()) for action in present))
+        if self._fitting or seen == self._seen:
             return
         self._fitting, self._seen = True, seen
-        for action in self._worded:
+        worded = [action for action in self._worded if action in present]
+        for action in worded:
             action.setPriority(QAction.Priority.NormalPriority)
-        for action in reversed(self._worded):
+        for action in reversed(worded):
             if self.sizeHint().width() <= self.width():
                 break
             action.setPriority(QAction.Priority.LowPriority)

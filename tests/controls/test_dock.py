@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-import itertools
+import sys
 import weakref
 
 import pytest
@@ -99,43 +99,6 @@ def test_themes_ask_for_nothing_and_nothing_is_wider_than_the_dock(dock, lab, se
         visible = [w for w in dock.findChildren(QWidget) if w.isVisible() and w.window() is dock.window()]
         assert [w for w in visible if w.mapToGlobal(QPoint(w.width(), 0)).x() > right] == []
     assert lab.requests == []
-
-
-def test_the_schemes_stand_in_groups_with_a_word_on_each(dock):
-    combo = dock.findChild(QComboBox, "scheme")
-    acts = [REGISTRY[combo.itemData(i)].acts if combo.itemData(i) else None for i in range(combo.count())]
-    kinds = [kind for kind, before in itertools.pairwise([*acts, None]) if kind is not None and before is not kind]
-    assert len(kinds) == len(set(kinds)) == acts.count(None) + 1
-    for name, scheme in REGISTRY.items():
-        tip = combo.itemData(combo.findData(name), Qt.ItemDataRole.ToolTipRole)
-        words = " ".join(tip.split())
-        assert scheme.summary in words
-        assert f"Source: {scheme.source}." in words
-
-
-def test_typing_finds_a_scheme(dock, lab):
-    combo = dock.findChild(QComboBox, "scheme")
-    combo.setFocus()
-    QTest.keyClicks(combo, "rop")
-    assert lab.state.scheme == "rope"
-    assert combo.currentText() == "RoPE"
-
-
-@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
-def test_the_list_of_schemes_is_seen_whole(dock, theme, settle):
-    dock.set_theme(theme)
-    settle()
-    combo = dock.findChild(QComboBox, "scheme")
-    combo.showPopup()
-    settle()
-    view = combo.view()
-    assert not view.verticalScrollBar().isVisible()
-    assert view.window().height() < 700  # of the 768 pixels of a small projector
-    widest = max(view.fontMetrics().horizontalAdvance(combo.itemText(row)) for row in range(combo.count()))
-    assert view.viewport().width() > widest
-    for row in range(combo.count()):
-        assert view.viewport().rect().contains(view.visualRect(combo.model().index(row, 0)).center())
-    combo.hidePopup()
 
 
 def test_sliders_and_numbers_stand_in_one_column(dock, lab, settle):
@@ -302,6 +265,27 @@ def test_rows_are_made_once_and_come_back(dock, lab):
     for scheme in ("alibi", "sinusoidal", "alibi", "sinusoidal"):
         lab.put(scheme=scheme)
     assert len(dock.findChildren(QWidget)) == first
+
+
+def test_switching_keeps_no_references_to_none(dock, lab, settle):
+    """A callable set on a widget makes PySide look its methods up anew, which costs references each time."""
+
+    def switch() -> None:
+        for scheme in ("rope", "alibi", "sinusoidal", "rope"):
+            lab.put(scheme=scheme)
+            settle()
+        for extension in ("yarn", "longrope", "none"):
+            lab.put(params={"extension": extension})
+            settle()
+
+    for _ in range(3):
+        switch()
+    gc.collect()
+    before = sys.getrefcount(None)
+    for _ in range(20):
+        switch()
+    gc.collect()
+    assert abs(sys.getrefcount(None) - before) < 40
 
 
 def test_the_dock_itself_does_not_leak(qapp, lab):

@@ -14,7 +14,7 @@ scheme_class("none")  # fills the registry
 ALL = tuple(REGISTRY)
 LAYOUTS = ("interleaved", "concatenated", "tensor2tensor")
 # Every how many dimensions a scheme needs: a sine and a cosine, or those for rows and for columns.
-PARTS = {"rope": 2, "xpos": 2, "mrope": 2, "axial": 4, "sincos2d": 4}
+MULTIPLES = {"rope": 2, "xpos": 2, "mrope": 2, "axial": 4, "sincos2d": 4}
 LAST = 1_048_575
 LENGTHS = st.integers(2, 400)
 
@@ -251,7 +251,7 @@ def attempt(function: Callable[..., Any], *arguments: Any) -> tuple[Any, FieldEr
 
 def fitting(name: str, dimension: int) -> int:
     """The next dimension from one on that a scheme can have."""
-    parts = PARTS.get(name, 1)
+    parts = MULTIPLES.get(name, 1)
     return min(-(-dimension // parts) * parts, 8192)
 
 

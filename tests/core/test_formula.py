@@ -45,7 +45,13 @@ def test_cell_formulas_end_with_the_cell(scheme, data):
         pair = int(np.flatnonzero((first == column) | (second == column))[0])
         value = (np.cos if column in first else np.sin)(scheme.angles([row])[0, pair])
         assert last_number(text) == pytest.approx(value, abs=5.1e-5)
-        assert text.startswith(f"pair {pair}: {'cos' if column in first else 'sin'}(")
+        axis = scheme.axes[scheme.pair_axis()[pair]]
+        reads = (
+            ""
+            if len(scheme.axes) == 1
+            else f" reads {axis} = {scheme.coordinates([row])[0, scheme.pair_axis()[pair]]:,.0f}"
+        )
+        assert text.startswith(f"pair {pair}{reads}: {'cos' if column in first else 'sin'}(")
     else:
         head = data.draw(st.integers(0, scheme.heads - 1))
         text = scheme.cell_formula(row, column, head)
@@ -61,7 +67,7 @@ def test_the_example_of_the_design():
 
 CURSORS = st.builds(
     Cursor,
-    view=st.sampled_from(["matrix", "similarity", "rotation", "attention", ""]),
+    view=st.sampled_from(["matrix", "similarity", "rotation", "attention", "grid", ""]),
     position=st.none() | st.integers(-5, 500),
     column=st.none() | st.integers(-5, 500),
     pair=st.none() | st.integers(0, 40),

@@ -30,6 +30,7 @@ PATTERNS = {
     "alibi": "○–●●●",
     "t5": "●–●●●",
     "kerple": "○–●●●",
+    "fire": "●–●●●",
     "shaw": "●–●●●",
     "transformer_xl": "●–●●●",
     "deberta": "●–●●●",
@@ -48,12 +49,12 @@ def test_patterns(name, length):
     found = lights(plain(name, 64, length))
     assert tuple(light.name for light in found) == NAMES
     assert tuple(light.label for light in found) == tuple(LABELS.values())
-    relative = "●" if length <= 512 else "○"  # FIRE: up to its threshold the offset alone counts
-    assert "".join(MARKS[light.holds] for light in found) == (PATTERNS | {"fire": f"●–●{relative}●"})[name]
+    past = name == "fire" and length > 512  # up to its threshold the offset alone counts
+    assert "".join(MARKS[light.holds] for light in found) == ("●–●○●" if past else PATTERNS[name])
 
 
 def test_all_seven_differ():
-    assert {*PATTERNS, "fire"} == set(ALL)
+    assert set(PATTERNS) == set(ALL)
     assert len({PATTERNS[name] for name in CLASSIC}) == 7
 
 

@@ -13,7 +13,7 @@ from pe_desktop.core.attention import TILE
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.schemes.deberta import log_buckets
 from pe_desktop.core.schemes.transformer_xl import relative_rows
-from pe_desktop.core.stand_in import centred_table
+from pe_desktop.core.stand_in import centred_table, toy_vectors
 from tests.core.strategies import plain, positions, tables_of_offsets, transformer_xls
 
 CONTENT = ("shaw", "transformer_xl", "deberta")
@@ -142,6 +142,26 @@ class TestTransformerXL:
         scheme = plain("transformer_xl", dimension)
         assert scheme.waves().shape == (8, (dimension + 1) // 2)
         assert relative_rows(np.arange(4), dimension).shape == (4, dimension)
+
+
+@pytest.mark.parametrize("terms", ["both", "c2p", "p2c"])
+@pytest.mark.parametrize("name", ["shaw", "deberta"])
+def test_the_picture_is_what_attention_adds_for_the_toy_query_and_key(name, terms):
+    scheme = plain(name) if name == "shaw" else plain(name, terms=terms)
+    places = np.array([0.0, 3.0, 50.0, 127.0])
+    queries, keys = (toy_vectors(f"{name} {what} {scheme.seed}", 8, 64) for what in ("query", "key"))
+    for head in (0, 5):
+        rows = [np.repeat(vectors[head : head + 1], 4, axis=0) for vectors in (queries, keys)]
+        found = scheme.attention_bias(*rows, places, head)
+        assert np.abs(found - scheme.bias(places, places)[head]).max() < 1e-12
+
+
+def test_the_picture_of_transformer_xl_leaves_out_u_k():
+    scheme = plain("transformer_xl", layout="interleaved")
+    places = np.array([0.0, 3.0, 50.0, 127.0])
+    queries = np.repeat(toy_vectors("transformer-xl query 0", 8, 64)[5:6], 4, axis=0)
+    found = scheme.attention_bias(queries, np.zeros((4, 64)), places, 5)
+    assert np.abs(found - scheme.bias(places, places)[5]).max() < 1e-12
 
 
 @pytest.mark.parametrize("name", CONTENT)

@@ -14,7 +14,7 @@ from pe_desktop.core.additive import Additive
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.sampling import defined_rows
 from pe_desktop.core.scheme import REGISTRY, build
-from tests.core.strategies import ALL, LAST, PARTS, additives, bases, plain, positions, sinusoidals
+from tests.core.strategies import ALL, LAST, MULTIPLES, additives, bases, plain, positions, sinusoidals
 
 
 def test_the_schemes_in_the_order_of_the_menu():
@@ -108,7 +108,7 @@ def test_mean_of_a_block_is_the_mean_of_its_rows(scheme, data):
 @pytest.mark.parametrize("dimension", [2, 3, 5, 63, 64, 65])
 @pytest.mark.parametrize("length", [2, 3, 128])
 def test_odd_dimensions_and_the_smallest_sizes(name, dimension, length):
-    parts = PARTS.get(name, 1)
+    parts = MULTIPLES.get(name, 1)
     if dimension % parts:
         with pytest.raises(FieldError) as refused:
             build(name, {}, dimension, length)

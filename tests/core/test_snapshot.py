@@ -14,7 +14,7 @@ from pe_desktop.core.parts import NO_CURSOR, Viewport
 from pe_desktop.core.sampling import defined_rows
 from pe_desktop.core.snapshot import compute, is_cheap
 from pe_desktop.core.state import LabState
-from tests.core.strategies import ALL, LAST, PARTS, fitting
+from tests.core.strategies import ALL, LAST, MULTIPLES, fitting
 
 START = LabState()
 PARTS = ("matrix", "similarity", "rotation", "attention", "readouts")
@@ -221,7 +221,7 @@ class TestSizes:
         for label, array in arrays(snapshot):
             assert np.isfinite(array).all(), label
 
-    @pytest.mark.parametrize("name", [name for name in ALL if name not in PARTS])
+    @pytest.mark.parametrize("name", [name for name in ALL if name not in MULTIPLES])
     @pytest.mark.parametrize("dimension", [3, 65, 8191])
     def test_odd_dimensions(self, name, dimension):
         state = START.change({"scheme": name, "dimension": dimension})

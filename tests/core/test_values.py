@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.request import FIELDS, positions_from
+from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.score_bias import ScoreBias
 from pe_desktop.core.values import WHAT, answer, jsonable
 from tests.core.strategies import ALL, any_scheme, attempt, plain
@@ -97,7 +98,7 @@ def expected(name, what):
         ),
         "rotate": lambda: scheme.rotate(vector, at),
         "coordinates": lambda: scheme.coordinates(at),
-        "axis": scheme.pair_axis,
+        "axis": lambda: scheme.pair_axis(),
         "permutation": lambda: (
             np.concatenate(scheme.pairs()) if name == "xpos" else np.arange(64).reshape(2, 32).T.ravel()
         ),
@@ -278,7 +279,7 @@ def test_encoding_equals_the_scheme(scheme, asked):
     request |= {"length": scheme.length, "positions": asked}
     if isinstance(scheme, ScoreBias):
         assert np.array_equal(answer(request | {"what": "bias"})["values"], scheme.bias(asked, asked))
-    elif scheme.id == "rope":
+    elif isinstance(scheme, Rotary):
         assert np.array_equal(answer(request | {"what": "angles"})["values"], scheme.angles(asked))
     elif scheme.id != "learned" or 0 <= min(asked) <= max(asked) <= scheme.last_position:
         assert np.array_equal(answer(request | {"what": "encoding"})["values"], scheme.encode(asked))
