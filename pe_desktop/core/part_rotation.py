@@ -38,16 +38,8 @@ def chosen_pairs(count: int) -> Index:
 def rotation_part(state: LabState) -> RotationPart:
     """Make the rotation part."""
     scheme, m, n = state.built, state.position, state.key_position
-    if isinstance(scheme, ScoreBias):
-        what = "a bias to each score, shown in the matrix and the curve."
-        if scheme.content:
-            what = f"a term of content and offset to each score; matrix and curve show it for a {scheme.stand_in}."
-        return _text(state, f"This scheme does not rotate anything: it adds {what}")
-    if scheme.acts is Acts.NOTHING:
-        factor = float(scheme.query_scale([m])[0])
-        if factor != 1.0:
-            return _text(state, f"Nothing rotates: the query at {m:,} is only multiplied by {factor:.4f}.")
-        return _text(state, "Nothing rotates: no position enters the words, the queries or the keys.")
+    if isinstance(scheme, ScoreBias) or scheme.acts is Acts.NOTHING:
+        return _text(state, _why_nothing_turns(scheme, m))
     last = defined_rows(scheme) - 1
     if max(m, n) > last:
         return _text(state, f"Position {max(m, n):,} has no vector: the table has {last + 1:,} rows.")
@@ -100,6 +92,18 @@ def _steps(scheme: Scheme, m: int, n: int, pairs: Index) -> Float:
         return np.full(len(pairs), float(m - n))
     at = scheme.coordinates([m, n])
     return np.asarray((at[0] - at[1])[scheme.pair_axis()[pairs]])
+
+
+def _why_nothing_turns(scheme: Scheme, query: int) -> str:
+    if isinstance(scheme, ScoreBias):
+        what = "a bias to each score, shown in the matrix and the curve."
+        if scheme.content:
+            what = f"a term of content and offset to each score; matrix and curve show it for a {scheme.stand_in}."
+        return f"This scheme does not rotate anything: it adds {what}"
+    factor = float(scheme.query_scale([query])[0])
+    if factor != 1.0:
+        return f"Nothing rotates: the query at {query:,} is only multiplied by {factor:.4f}."
+    return "Nothing rotates: no position enters the words, the queries or the keys."
 
 
 def _frequencies(scheme: Scheme) -> Float | None:

@@ -12,6 +12,7 @@ from pe_desktop.core.state import LabState
 from pe_desktop.model.lab import Lab
 from pe_desktop.shell.main_window import MainWindow
 from pe_desktop.shell.settings import Settings
+from pe_desktop.views.panel import Panel
 
 
 class PaintCounter(QObject):
@@ -40,8 +41,18 @@ class BenchWindow:
         self.window = MainWindow(self.lab, Settings(settings), "light")
         self.window.resize(1440, 900)
         self.window.show()
-        self.surfaces = [panel.plot.viewport() for panel in self.window.panels.values()]
-        self.counter = PaintCounter(self.surfaces)
+        self.counter = PaintCounter([panel.plot.viewport() for panel in self.window.panels.values()])
+        self.settle()
+
+    @property
+    def surfaces(self) -> list[QWidget]:
+        """What the visible views draw on."""
+        return [panel.plot.viewport() for panel in visible_panels(self.window)]
+
+    def bring_to_front(self, *names: str) -> None:
+        """Show views that share their places with others."""
+        for name in names:
+            self.window.centre.bring_to_front(name)
         self.settle()
 
     def settle(self) -> None:
@@ -85,4 +96,9 @@ class BenchWindow:
 
 def view_rects(window: MainWindow) -> list[QRect]:
     """Place of each view's plot, for baselines that draw the same pictures in the same sizes."""
-    return [panel.plot.rect() for panel in window.panels.values()]
+    return [panel.plot.rect() for panel in visible_panels(window)]
+
+
+def visible_panels(window: MainWindow) -> list[Panel]:
+    """The views in front."""
+    return [panel for panel in window.panels.values() if panel.isVisible()]

@@ -40,7 +40,7 @@ V = ("values", "--what", "encoding")
         ([*V, "--set", "base=abc"], "Base is 'abc', which is not a number"),
         ([*V, "--set", "base=NaN"], "finite"),
         ([*V, "--set", "base=[1]"], "not a number"),
-        ([*V, "--set", "base=1e10"], "must lie between 1.1"),
+        ([*V, "--set", "base=1e16"], "must lie between 1.001"),
         ([*V, "--set", "layout=half"], "must be one of interleaved"),
         ([*V, "--scheme", "rope", "--dimension", "65"], "64 and 66"),
         ([*V, "--positions", "a"], "write whole numbers"),

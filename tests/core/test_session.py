@@ -94,7 +94,7 @@ def test_a_session_may_leave_things_out():
         ({"params": {"rope": 5}}, "params", "must map names to values"),
         ({"params": {"rope": {"x": 1}}}, "x", "no parameter 'x'"),
         ({"params": {"rope": {"base": "abc"}}}, "base", "not a number"),
-        ({"params": {"rope": {"base": 0.5}}}, "base", "between 1.1"),
+        ({"params": {"rope": {"base": 0.5}}}, "base", "between 1.001"),
         ({"scheme": "rope", "dimension": 65}, "dimension", "is odd"),
         ({"extra": 1}, "extra", "no setting 'extra'"),
         ({"swap_words": [3, 3]}, "swap_words", "itself"),

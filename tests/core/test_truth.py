@@ -142,6 +142,47 @@ def test_the_dial_of_a_column(name, params, dimension, pairs):
     assert [pair_of(scheme, column) for column in range(dimension)] == pairs
 
 
+def test_a_query_temperature_is_no_mask():
+    """It alone tells the two orders apart where its factor changes within the sentence."""
+    changes = {"scheme": "none", "swap": True, "params": {"temperature": "llama4", "temperature_length": 1}}
+    found = shown(**changes)
+    assert "the query temperature depends on the position" in found.attention.sentence
+    assert found.attention.output_gap > 0.01
+    assert found.rotation.sentence == "Nothing rotates: the query at 12 is only multiplied by 1.2639."
+    assert found.matrix.sentence.endswith("The query temperature multiplies the query at position 127 by 1.4860.")
+    text = formula(found, Cursor(view="attention", query=3, key=1))
+    assert "q·k / √64 × 1.161 = " in text
+    slow = shown(scheme="none", swap=True, params={"temperature": "llama4"})
+    assert "only permutes rows" in slow.attention.sentence
+
+
+@pytest.mark.parametrize(
+    ("changes", "score"),
+    [
+        ({"scheme": "t5"}, "q·k + bias"),
+        ({"scheme": "alibi"}, "q·k / √64 + bias"),
+        ({"scheme": "deberta"}, "q·k / √(3 × 64) + bias"),
+        ({"scheme": "deberta", "params": {"terms": "c2p"}}, "q·k / √(2 × 64) + bias"),
+    ],
+)
+def test_a_score_is_written_as_it_is_scaled(changes, score):
+    assert f": {score} = " in formula(shown(**changes), Cursor(view="attention", query=1, key=0))
+
+
+def test_samples_are_not_called_means():
+    whole = {"scheme": "fire", "length": 1 << 20}
+    assert shown(**whole).matrix.pixel == "each cell is sampled: 16 or more of 2,913 queries × 2,185 keys"
+    quick = compute(START.change(whole), full=False).matrix
+    assert not quick.exact
+    assert quick.pixel.endswith("; more samples follow…")
+    quick = compute(START.change(whole | {"scheme": "kerple"}), full=False).matrix
+    assert "is the middle one of" in quick.pixel
+    assert quick.pixel.endswith("; exact means follow…")
+    assert not quick.exact
+    assert "the mean of 2,913 queries × 2,185 keys" in shown(**(whole | {"scheme": "kerple"})).matrix.pixel
+    assert "zoom in" in shown(**(whole | {"scheme": "transformer_xl", "dimension": 2})).matrix.sentence
+
+
 def test_words_that_cannot_be_seen_are_no_words():
     assert START.change({"sentence": "a \u200b \u200d b\u200d"}).words == ("a", "b\u200d")
 

@@ -85,7 +85,7 @@ class Shaw(OffsetBias):
     seed: int = stand_in_seed()
 
     id: ClassVar[str] = "shaw"
-    title: ClassVar[str] = "Relative vectors (Shaw)"
+    title: ClassVar[str] = "Shaw relative"
     summary: ClassVar[str] = "The query also meets a learned vector for the clipped offset of each key."
     source: ClassVar[str] = "Shaw et al. 2018, arXiv 1803.02155"
     stand_in: ClassVar[str] = "toy query"
