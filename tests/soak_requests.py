@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import random
+import sys
 from typing import Any
 
+from pe_desktop.core.memory import Remembered
 from pe_desktop.core.scheme import REGISTRY, scheme_class
 from pe_desktop.core.state import LabState
 
@@ -53,3 +56,32 @@ def random_request(rng: random.Random, state: LabState) -> dict[str, Any]:
         *[v for v, _ in chosen.choices],
     ]
     return {"params": {chosen.name: rng.choice(values)}}
+
+
+def every_scheme() -> list[dict[str, Any]]:
+    """Requests that show every scheme and every row of its parameters once."""
+    scheme_class("none")
+    requests = []
+    for name, scheme in REGISTRY.items():
+        requests.append({"scheme": name, "dimension": 64, "length": 128})
+        for about in scheme.parameters():
+            deciding = [{"params": {about.name: value}} for value, _ in about.choices]
+            requests += [*deciding, {"params": {about.name: about.default}}] if deciding else []
+    return requests
+
+
+def references_to_none() -> int:
+    """References to None that are left when every answer the core keeps is forgotten.
+
+    The stores hold schemes, and a scheme's optional parameters are None: until they are full, their growth would
+    hide, or look like, a binding that keeps (or, as PySide6 6.12.0, takes) references.
+    """
+    for name, module in list(sys.modules.items()):
+        if name.startswith("pe_desktop.core"):
+            for thing in list(vars(module).values()):
+                if isinstance(thing, Remembered):
+                    thing._answers.clear()
+                elif callable(getattr(thing, "cache_clear", None)):
+                    thing.cache_clear()
+    gc.collect()
+    return sys.getrefcount(None)

@@ -24,6 +24,7 @@ from pe_desktop.views.plotting import (
     StepImage,
     font,
     ink_on,
+    minus,
     sequential_steps,
     sequential_table,
     short_text,
@@ -99,8 +100,7 @@ class GridView(Panel):
         self.image.set_steps(steps)
         self.image.setRect(self._rect)
         self._draw_labels(part, steps)
-        flat = part.low == part.high
-        self.bar.set_texts((short_text(part.high),) if flat else (short_text(part.high), short_text(part.low)))
+        self.bar.set_texts(end_texts(part.low, part.high))
         self._place_marks(part)
         if before is None or before.shape != part.shape or before.axis_names != part.axis_names:
             self._announce_size()
@@ -256,6 +256,15 @@ class GridView(Panel):
         }
         state = self.lab.state
         self.lab.request(position=min(max(state.position + steps[key], 0), state.length - 1))
+
+
+def end_texts(low: float, high: float) -> tuple[str, ...]:
+    """The ends of the colour bar, from the top, with as many digits as tell them apart; one text where none do."""
+    texts = short_text(high), short_text(low)
+    for digits in (4, 5):
+        if texts[0] == texts[1]:
+            texts = minus(f"{high:.{digits}f}"), minus(f"{low:.{digits}f}")
+    return texts if texts[0] != texts[1] else (short_text(high),)
 
 
 def cell_size(slot: QRectF, rows: int, columns: int) -> tuple[float, float]:

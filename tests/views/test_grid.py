@@ -13,7 +13,7 @@ from pe_desktop.core.part_grid import grid_part
 from pe_desktop.core.parts import Cursor, Viewport
 from pe_desktop.theme import DARK, LIGHT, PROJECTOR, THEMES
 from pe_desktop.views import GridView
-from pe_desktop.views.grid import cell_size
+from pe_desktop.views.grid import cell_size, end_texts
 from pe_desktop.views.plotting import VOID
 
 SIZES = ((560, 400), (330, 260), (420, 330))
@@ -198,6 +198,13 @@ def test_the_picture_fits_the_pixels_it_announces(lab, view):
 )
 def test_cells_are_nearly_square(size, rows, columns, expected):
     assert cell_size(QRectF(0, 0, *size), rows, columns) == expected
+
+
+def test_the_ends_of_the_bar_are_told_apart():
+    assert end_texts(-0.0842, 0.908) == ("0.908", "−0.0842")
+    assert end_texts(0.99961, 1.0) == ("1.0000", "0.9996")
+    assert end_texts(0.99998, 1.0) == ("1.00000", "0.99998")
+    assert end_texts(1.0, 1.0) == ("1",)
 
 
 def test_the_theme_changes_every_piece(lab, view):
