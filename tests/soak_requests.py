@@ -59,23 +59,30 @@ def random_request(rng: random.Random, state: LabState) -> dict[str, Any]:
 
 
 def every_scheme() -> list[dict[str, Any]]:
-    """Requests that show every scheme and every row of its parameters once."""
+    """Requests that show every scheme, every row of its parameters and a refusal below each once."""
     scheme_class("none")
-    requests = []
+    requests: list[dict[str, Any]] = []
     for name, scheme in REGISTRY.items():
         requests.append({"scheme": name, "dimension": 64, "length": 128})
-        for about in scheme.parameters():
-            deciding = [{"params": {about.name: value}} for value, _ in about.choices]
-            requests += [*deciding, {"params": {about.name: about.default}}] if deciding else []
+        deciding = {about.when[0] for about in scheme.parameters() if about.when is not None}
+        choices = {about.name: about.choices for about in scheme.parameters()}
+        refused = [{"params": {about.name: "no"}} for about in scheme.parameters()]
+        requests += refused
+        for decider in deciding:
+            for value, _ in choices[decider]:
+                requests += [{"params": {decider: value}}, *refused]
     return requests
 
 
-def references_to_none() -> int:
-    """References to None that are left when every answer the core keeps is forgotten.
+def references_to_none(lab: Any) -> int:
+    """References to None that are left when a lab is back at its first state and everything kept is forgotten.
 
-    The stores hold schemes, and a scheme's optional parameters are None: until they are full, their growth would
-    hide, or look like, a binding that keeps (or, as PySide6 6.12.0, takes) references.
+    The stores and the undo stack hold schemes, and a scheme's optional parameters are None: their growth would hide,
+    or look like, a binding that keeps (or, as PySide6 6.12.0, takes) references.
     """
+    lab.reset()
+    lab.flush()
+    lab.undo_stack.clear()
     for name, module in list(sys.modules.items()):
         if name.startswith("pe_desktop.core"):
             for thing in list(vars(module).values()):

@@ -14,7 +14,7 @@ from pe_desktop.core.parts import NO_CURSOR, Cursor, Snapshot, Viewport
 from pe_desktop.core.snapshot import compute, is_cheap
 from pe_desktop.core.state import LabState
 from pe_desktop.model.runner import Runner
-from pe_desktop.model.undo import StateChange
+from pe_desktop.model.undo import record
 
 SETTLE_MS = 120  # stillness after which the costly part of a snapshot is worked out
 UNDO_LIMIT = 500
@@ -133,13 +133,13 @@ class Lab(QObject):
             self.failed.emit(error)
             return False
         if new != self._state:
-            self.undo_stack.push(StateChange(self, self._state, new, self._stroke if self._dragging else 0))
+            record(self, self._state, new, self._stroke if self._dragging else 0)
         return True
 
     def replace(self, state: LabState) -> None:
         """Go to a whole other state (an opened session) as one undo entry."""
         if state != self._state:
-            self.undo_stack.push(StateChange(self, self._state, state, 0))
+            record(self, self._state, state, 0)
 
     def reset(self) -> None:
         """Back to the state of a first start."""

@@ -12,13 +12,12 @@ from pe_desktop.core.state import LABELS, LabState
 if TYPE_CHECKING:
     from pe_desktop.model.lab import Lab
 
-COMMAND_ID = 1
-
 
 class StateChange(QUndoCommand):
     """From one state to another.
 
-    Commands with the same `stroke` (a drag, or a run of typing into one field) merge into one entry.
+    Changes of the same `stroke` (a drag, or a run of typing into one field) extend one entry. Qt's own merging is
+    not used: PySide never gives back a command that was merged into another, nor the states it holds.
     """
 
     def __init__(self, lab: Lab, old: LabState, new: LabState, stroke: int) -> None:
@@ -26,20 +25,13 @@ class StateChange(QUndoCommand):
         self._lab = lab
         self.old = old
         self.new = new
-        self._stroke = stroke
+        self.stroke = stroke
 
-    def id(self) -> int:
-        """Commands of one id may merge."""
-        return COMMAND_ID
-
-    def mergeWith(self, other: QUndoCommand) -> bool:
-        """Merge a later command of the same stroke into this one."""
-        if not isinstance(other, StateChange) or not self._stroke or other._stroke != self._stroke:
-            return False
-        self.new = other.new
-        self.setText(describe(self.old, self.new))
-        self.setObsolete(self.new == self.old)
-        return True
+    def extend(self, new: LabState) -> None:
+        """Lead to a later state of the same stroke."""
+        self.new = new
+        self.setText(describe(self.old, new))
+        self.setObsolete(new == self.old)
 
     def redo(self) -> None:
         """Go to the new state."""
@@ -48,6 +40,22 @@ class StateChange(QUndoCommand):
     def undo(self) -> None:
         """Go back to the old state."""
         self._lab.apply(self.old)
+
+
+def record(lab: Lab, old: LabState, new: LabState, stroke: int) -> None:
+    """Make a change an entry of the lab's undo stack, or the new end of its last entry where both are one stroke."""
+    stack = lab.undo_stack
+    last = stack.command(stack.index() - 1) if stroke and not stack.canRedo() else None
+    if not isinstance(last, StateChange) or last.stroke != stroke:
+        stack.push(StateChange(lab, old, new, stroke))
+        return
+    text = last.text()
+    last.extend(new)
+    last.redo()
+    if last.isObsolete():
+        stack.undo()  # undoes nothing, but drops the entry
+    elif last.text() != text:
+        stack.undoTextChanged.emit(last.text())
 
 
 def describe(old: LabState, new: LabState) -> str:

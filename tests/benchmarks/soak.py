@@ -12,7 +12,7 @@ from pe_desktop.core.state import LabState
 from tests.benchmarks.bench_window import BenchWindow
 from tests.benchmarks.figures import Check, Figure, figure, timed
 from tests.benchmarks.frames import memory
-from tests.soak_requests import random_request
+from tests.soak_requests import every_scheme, random_request, references_to_none
 
 REQUESTS = 10_000
 WARM = 2_000  # requests after which caches are full
@@ -33,12 +33,15 @@ def measure(folder: Path) -> tuple[list[Figure], list[Check]]:
         bench.lab.request(**random_request(rng, bench.lab.state))
         bench.app.processEvents()
 
+    for asked in every_scheme():  # makes every widget there is to make
+        bench.lab.request(**asked)
+        bench.app.processEvents()
     for number in range(REQUESTS):
         if number == WARM:
-            references, sizes = sys.getrefcount(None), memory()
+            references, sizes = references_to_none(bench.lab), memory()
         seconds.append(timed(request))
     bench.settle()
-    growth = sys.getrefcount(None) - references
+    growth = references_to_none(bench.lab) - references
     more = memory() - sizes
     unexpected = [m for m in messages if not m.startswith("This plugin does not support")]
     bench.close()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 
 from pe_desktop.core.state import LabState
@@ -173,3 +175,23 @@ def test_what_the_menu_says_of_the_second_scheme(lab):
     lab.redo()
     lab.redo()
     assert lab.state.built_b.base == 5.0
+
+
+def test_a_long_drag_keeps_no_state_on_its_way(lab):
+    """Only where it began and where it is: what lies between goes, however long the drag."""
+    lab.request(position=1)
+
+    def states():
+        gc.collect()
+        return sum(isinstance(thing, LabState) for thing in gc.get_objects())
+
+    lab.begin_drag()
+    lab.request(position=2)
+    before = states()
+    for step in range(200):
+        lab.request(position=3 + step % 100)
+    assert states() <= before + 1
+    lab.end_drag()
+    assert lab.undo_stack.count() == 2
+    lab.undo()
+    assert lab.state.position == 1
