@@ -34,6 +34,22 @@ def nothing_known(monkeypatch):
 
 
 @pytest.fixture(autouse=True)
+def plain_look():
+    """A theme sets the application's type and palette; each test starts with the platform's, whichever ran before."""
+    widgets = sys.modules.get("PySide6.QtWidgets")
+    app = widgets.QApplication.instance() if widgets is not None else None
+    if app is None or not isinstance(app, widgets.QApplication):
+        return
+    from PySide6.QtGui import QFontDatabase, QPalette
+
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    if app.font() != font:
+        app.setFont(font)
+    if app.palette() != QPalette():
+        app.setPalette(QPalette())
+
+
+@pytest.fixture(autouse=True)
 def nothing_left():
     """Fail a test after which a window, a running thread or an active timer is left, and name it."""
     before = set(_living()) if _qt_is_up() else set()

@@ -27,6 +27,10 @@ class StateChange(QUndoCommand):
         self.new = new
         self.stroke = stroke
 
+    def id(self) -> int:
+        """No merging; said here, since PySide loses a reference to None whenever it finds a virtual not overridden."""
+        return -1
+
     def extend(self, new: LabState) -> None:
         """Lead to a later state of the same stroke."""
         self.new = new

@@ -146,7 +146,8 @@ def test_test_runs_pytest_the_same_everywhere(provided):
     assert environment.ensured == [("dev",)]
     assert provided == ["offscreen"]
     ((arguments, variables, folder),) = environment.started
-    assert arguments == ["-m", "pytest", "-k", "rope"]
+    assert arguments == ["-m", "pytest", "-n", "logical", "--dist", "loadfile", "-k", "rope"]
+    assert {name: variables.pop(name) for name in dev.ONE_THREAD} == dev.ONE_THREAD
     assert variables == {"PATH": "/bin", "QT_QPA_PLATFORM": "offscreen", "LC_ALL": "C.UTF-8"}
     assert folder is None
 
