@@ -78,6 +78,7 @@ class ListRow(TypedRow):
         self._button.setAccessibleName(f"Show all numbers of {label}")
         for edit in (self._line, self._sheet):
             edit.setAccessibleName(label)
+        self._line.setPlaceholderText(self._derived)
         self._label.setBuddy(self._line)
         place = QHBoxLayout()
         place.setSpacing(0)

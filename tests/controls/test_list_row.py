@@ -174,7 +174,7 @@ def test_empty_means_the_default(place, derived):
 
 
 def test_what_stands_in_for_a_derived_list(derived):
-    assert (derived.line.text(), derived.line.placeholderText()) == ("", "")
+    assert (derived.line.text(), derived.line.placeholderText()) == ("", "1 for every pair")
     derived.row.set_value(None, (1.0,) * 48)
     assert derived.line.placeholderText() == "auto (48 × 1)"
     derived.row.set_value(None, (16, 24, 24))
