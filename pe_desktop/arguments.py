@@ -98,6 +98,14 @@ def state_options() -> Parser:
     return parser
 
 
+def refuse_unused(options: argparse.Namespace, verb: str, names: tuple[str, ...]) -> None:
+    """Refuse options that a verb would silently leave out of account."""
+    for name in names:
+        if getattr(options, name, None) not in (None, False, []):
+            shown = {"assignments": "set", "compare_assignments": "compare-set"}.get(name, name.replace("_", "-"))
+            raise FieldError(name, f"--{shown} plays no part in {verb}; leave it out.")
+
+
 def window_parser() -> Parser:
     """The grammar without a verb: open the window."""
     parser = Parser(
@@ -124,7 +132,7 @@ def verb_parser(verb: str) -> Parser:
 def _add_values(parser: Parser) -> None:
     parser.add_argument("--what", help="which number: encoding, inv_freq, angles, bias, …")
     parser.add_argument("--positions", help="such as 0,1,5:20:5; default: all")
-    parser.add_argument("--key-positions", help="keys, for bias and scores")
+    parser.add_argument("--key-positions", help="keys, for bias and scores; default: the positions")
     parser.add_argument("--offsets", help="for buckets, such as -300:301; default: all")
     parser.add_argument("--arithmetic", metavar="FORMAT", help="float64 (default), or float32 as libraries compute")
     parser.add_argument("--role", metavar="ROLE", help="query (default) or key: what the vectors of rotate are")
@@ -146,7 +154,7 @@ def _add_readouts(parser: Parser) -> None:
 
 
 def _add_compare(parser: Parser) -> None:
-    form = "scheme such as rope:base=500000,factor=8, JSON object, or session (.pelab)"
+    form = "scheme such as rope:extension=linear,factor=8, JSON object, or session (.pelab)"
     parser.add_argument("a", metavar="A", help=form)
     parser.add_argument("b", metavar="B", help="the same")
     for name in ("dimension", "length"):

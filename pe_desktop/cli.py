@@ -16,6 +16,18 @@ from pe_desktop.core.errors import FieldError
 if TYPE_CHECKING:
     import numpy as np
 
+# Options of a state that no answer of values depends on: refused, so that nobody takes them for used.
+UNUSED_BY_VALUES = (
+    "key_position",
+    "head",
+    "seed",
+    "sentence",
+    "swap",
+    "causal",
+    "compare",
+    "compare_assignments",
+    "precision",
+)
 LONGEST_LINE = 1 << 24
 
 
@@ -83,6 +95,9 @@ def _dispatch(argv: list[str]) -> int:
         options = arguments.verb_parser(argv[0]).parse_args(argv[1:])
         return _VERBS[argv[0]](options)
     options = arguments.window_parser().parse_args(argv)
+    if options.file and not Path(options.file).suffix and not Path(options.file).exists():
+        verbs = ", ".join(arguments.DESCRIPTIONS)
+        raise FieldError("file", f"{options.file!r} is neither a verb nor a file; the verbs are {verbs}.")
     if options.file and options.session:
         raise FieldError("file", "Both FILE and --session name a session; give one of them.")
     options.session = options.session or options.file
@@ -97,10 +112,10 @@ def _values(options: Any) -> int:
     from pe_desktop.core.values import WHAT, answer, jsonable
 
     if options.batch:
-        if options.what:
-            raise FieldError("what", "--batch takes each 'what' from its line; leave out --what.")
+        _refuse_beside_batch(options)
         return _batch(options.batch)
     state = arguments.state_from(options)
+    arguments.refuse_unused(options, "values", UNUSED_BY_VALUES)
     if not options.what:
         raise FieldError("what", f"--what is missing; it must be one of {', '.join(WHAT)}.")
     request: dict[str, Any] = {
@@ -129,6 +144,14 @@ def _values(options: Any) -> int:
     return 0
 
 
+def _refuse_beside_batch(options: Any) -> None:
+    """A batch takes everything from its lines and writes JSON; what cannot have an effect is refused."""
+    from pe_desktop import arguments
+
+    beside = set(vars(options)) - {"batch", "json"}
+    arguments.refuse_unused(options, "values --batch", tuple(sorted(beside)))
+
+
 def _json_list(name: str, text: str) -> Any:
     try:
         return json.loads(text)
@@ -139,6 +162,10 @@ def _json_list(name: str, text: str) -> Any:
 def _print_plain(result: dict[str, Any]) -> None:
     shape = " × ".join(map(str, result["shape"])) or "one number"
     print(f"# {result['scheme']} {result['what']} ({result['unit']}), {shape}")
+    for name in result.get("idle", ()):
+        print(f"# {name} plays no part with these parameters")
+    for note in result.get("notes", ()):
+        print(f"# {note}")
     sys.stdout.write(_csv(result["values"], " "))
 
 
@@ -192,6 +219,7 @@ def _answer_lines(lines: TextIO) -> None:
 
 def _readouts(options: Any) -> int:
     from pe_desktop import arguments
+    from pe_desktop.core.part_precision import precision_json
     from pe_desktop.core.part_readouts import properties_json, readouts_json
     from pe_desktop.core.snapshot import compute
 
@@ -204,6 +232,9 @@ def _readouts(options: Any) -> int:
             "readouts": readouts_json(snapshot.readouts),
             "properties": properties_json(snapshot.readouts),
             "sentences": sentences,
+            **({} if snapshot.compare is None else {"compare": snapshot.compare.sentence}),
+            **({"notes": list(snapshot.notes)} if snapshot.notes else {}),
+            **({"precision": precision_json(state)} if state.precision != type(state.precision)() else {}),
         }
         print(json.dumps(found, allow_nan=False, ensure_ascii=False))
         return 0
@@ -217,6 +248,11 @@ def _readouts(options: Any) -> int:
     print()
     for name, sentence in sentences.items():
         print(f"{name}: {sentence}")
+    if snapshot.compare is not None:
+        print(f"compare: {snapshot.compare.sentence}")
+    if state.precision != type(state.precision)():
+        found = precision_json(state)
+        print("\n".join([f"precision: {found['sentence']}", *(f"{k}: {v}" for k, v in found["figures"].items())]))
     return 0
 
 

@@ -14,23 +14,26 @@ from pe_desktop.core.scheme import Scheme
 from pe_desktop.core.verdict import Verdict, number
 from pe_desktop.session_file import SUFFIX, open_session
 
-FORM = "a scheme such as rope:base=500000,factor=8, a JSON request or a session (.pelab)"
+FORM = "a scheme such as rope:extension=linear,factor=8, a JSON request or a session (.pelab)"
 SPEC_FIELDS = ("scheme", "params", "dimension", "length")
 
 
 def run(options: Any) -> int:
     """Compare what the options name and print the verdict; always 0."""
     sizes = {name: getattr(options, name) for name in ("dimension", "length") if getattr(options, name) is not None}
-    schemes = [scheme_from(text, sizes) for text in (options.a, options.b)]
+    schemes, idle = zip(*(scheme_from(text, sizes) for text in (options.a, options.b)), strict=True)
     asked = None if options.positions is None else positions_from(options.positions, "positions")
     verdict = compare(schemes[0], schemes[1], asked)
     places = [] if asked is None else [int(place) for place in asked]
-    print(json.dumps(_json(verdict, places), allow_nan=False) if options.json else _text(verdict, places))
+    notes = [f"{name} of {label} plays no part." for label, names in zip("AB", idle, strict=True) for name in names]
+    print(json.dumps(_json(verdict, places, notes), allow_nan=False) if options.json else _text(verdict, places, notes))
     return 0
 
 
-def scheme_from(text: str, sizes: dict[str, Any]) -> Scheme:
-    """The scheme that a text names; `sizes` holds dimension and length where the text gives none.
+def scheme_from(text: str, sizes: dict[str, Any]) -> tuple[Scheme, list[str]]:
+    """The scheme that a text names, and the parameters it gives that play no part.
+
+    `sizes` holds dimension and length where the text gives none.
 
     Raises
     ------
@@ -39,15 +42,19 @@ def scheme_from(text: str, sizes: dict[str, Any]) -> Scheme:
     if text.lstrip().startswith("{"):
         return _from_json(text, sizes)
     if text.endswith(SUFFIX):
-        return open_session(text).built
+        return open_session(text).built, []
     name, colon, params = text.partition(":")
     if "/" in name or "\\" in name or Path(name).suffix:
         raise FieldError("compare", f"{text} is a file that compare cannot read yet; give {FORM}.")
     pairs = dict(_pair(part) for part in _parts(params)) if colon else {}
-    return Request({"scheme": name, "params": pairs, **sizes}).scheme
+    return _with_idle(Request({"scheme": name, "params": pairs, **sizes}))
 
 
-def _from_json(text: str, sizes: dict[str, Any]) -> Scheme:
+def _with_idle(request: Request) -> tuple[Scheme, list[str]]:
+    return request.scheme, request.idle(request.scheme.effective())
+
+
+def _from_json(text: str, sizes: dict[str, Any]) -> tuple[Scheme, list[str]]:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -57,7 +64,7 @@ def _from_json(text: str, sizes: dict[str, Any]) -> Scheme:
             raise FieldError(
                 name, f"There is no field {name!r} in a scheme to compare; the fields are {', '.join(SPEC_FIELDS)}."
             )
-    return Request(sizes | found).scheme
+    return _with_idle(Request(sizes | found))
 
 
 def _parts(text: str) -> list[str]:
@@ -75,19 +82,20 @@ def _parts(text: str) -> list[str]:
 def _pair(part: str) -> tuple[str, Any]:
     name, equals, value = part.partition("=")
     if not equals or not name.strip():
-        raise FieldError("compare", f"The parameter {part!r} is not NAME=VALUE; give {FORM}.")
+        hint = " (a list stands in brackets: sections=[16,24,24])" if part.strip().replace(".", "").isdigit() else ""
+        raise FieldError("compare", f"The parameter {part!r} is not NAME=VALUE{hint}; give {FORM}.")
     return name.strip(), value_from(value)
 
 
-def _json(verdict: Verdict, places: list[int]) -> dict[str, Any]:
-    found = verdict.to_json()
+def _json(verdict: Verdict, places: list[int], notes: list[str]) -> dict[str, Any]:
+    found = verdict.to_json() | ({"notes": notes} if notes else {})
     if places:
         found |= {"positions": places, "differences": list(verdict.differences)}
     return found
 
 
-def _text(verdict: Verdict, places: list[int]) -> str:
-    lines = [verdict.verdict.replace("_", " "), verdict.sentence]
+def _text(verdict: Verdict, places: list[int], notes: list[str]) -> str:
+    lines = [verdict.verdict.replace("_", " "), verdict.sentence, *notes]
     for place, difference in zip(places, verdict.differences, strict=True):
         lines.append(f"position {place:,}: {'nothing to compare' if difference is None else number(difference)}")
     return "\n".join(lines)

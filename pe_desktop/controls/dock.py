@@ -26,6 +26,7 @@ from pe_desktop.controls.settling import settle
 from pe_desktop.controls.slider_row import SliderRow
 from pe_desktop.controls.texts import tooltip
 from pe_desktop.controls.typed import Typed
+from pe_desktop.controls.typed_row import TypedRow
 from pe_desktop.core.catalogue import WHERE, grouped
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.parts import Snapshot
@@ -58,6 +59,7 @@ class ControlDock(QWidget):
         self._lab = lab
         self._requests = Requests(lab, self)
         self._error_target: FieldRow | SentencePanel | None = None
+        self._held: list[TypedRow] = []  # earlier refusals whose texts are still in their fields
         self._build()
         self._connect()
         self.set_theme(LIGHT)
@@ -147,6 +149,7 @@ class ControlDock(QWidget):
             if isinstance(part, Section):
                 part.folded.connect(self._on_section_folded)
         self._requests.accepted.connect(self._on_requests_accepted)
+        self._requests.mending.connect(self._on_requests_mending)
         self._requests.refused.connect(self._on_requests_refused)
         self._lab.state_changed.connect(self._on_lab_state_changed)
         self._lab.snapshot_ready.connect(self._on_lab_snapshot_ready)
@@ -181,12 +184,13 @@ class ControlDock(QWidget):
 
     @Slot()
     def revert(self) -> None:
-        """Drop half-typed and refused texts and the refusal shown, as undo, redo and reset do."""
-        self._clear_error()
+        """Drop half-typed and refused texts and the refusals shown, as undo, redo and reset do."""
         kinds: tuple[type[Typed], ...] = (NumberEdit, ListLine, ListSheet)
         for kind in kinds:
             for edit in self.findChildren(kind):
                 edit.revert()
+        self._clear_error()
+        self._judge_held()
 
     def _target(self, name: str) -> FieldRow | SentencePanel | None:
         """Where a refusal about a field is shown."""
@@ -215,6 +219,8 @@ class ControlDock(QWidget):
         if target is None:
             return
         self._error_target = target
+        self._held = [row for row in self._held if row is not target]
+        self._judge_held()
         target.show_error(error)
         for section in (self._parameters, self._compare, self._attention, self._precision):
             if section.isAncestorOf(target):
@@ -223,10 +229,30 @@ class ControlDock(QWidget):
         self._scroll.ensureWidgetVisible(target, 0, GRID)
 
     def _clear_error(self) -> None:
+        """Take the refusal away, unless the text that was refused is still in its field."""
         target, self._error_target = self._error_target, None
-        if target is not None:
+        if target is None:
+            return
+        if isinstance(target, TypedRow) and target.holds_refused:
+            self._held.append(target)
+        else:
             target.clear_error()
             settle(self._scroll)
+
+    def _judge_held(self) -> None:
+        """Keep the refusals of texts still in their fields true, and take the others away."""
+        if not self._held:
+            return
+        rows, self._held = self._held, []
+        for row in rows:
+            if row.isHidden():
+                row.drop_refused()
+            elif row.holds_refused:
+                row.judge_anew(self._lab.state)
+                self._held.append(row)
+            else:
+                row.clear_error()
+        settle(self._scroll)
 
     # -- from the model
 
@@ -261,6 +287,7 @@ class ControlDock(QWidget):
             self._compare.show_state(new)
         if new.compare and not old.compare:
             self._compare.unfold()
+        self._judge_held()
 
     @Slot(object)
     def _on_lab_snapshot_ready(self, snapshot: Snapshot) -> None:
@@ -285,8 +312,14 @@ class ControlDock(QWidget):
         self._show_error(error, row)
 
     @Slot()
+    def _on_requests_mending(self) -> None:
+        if isinstance(self._error_target, TypedRow):
+            self._error_target.release()
+
+    @Slot()
     def _on_requests_accepted(self) -> None:
         self._clear_error()
+        self._judge_held()
 
     @Slot()
     def _on_requests_refused(self) -> None:

@@ -78,8 +78,8 @@ class ListLine(Typed, QLineEdit):
         self._rest()
 
     def _rest(self) -> None:
-        """Show of the value's text what there is room for, unless something is half typed."""
-        if not self.dirty:
+        """Show of the value's text what there is room for, unless something is half typed or refused."""
+        if not self.dirty and not self.marked:
             super().show_text(self._face())
 
     def _face(self) -> str:

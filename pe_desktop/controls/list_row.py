@@ -129,15 +129,21 @@ class ListRow(TypedRow):
     @Slot(bool)
     def _on_button_toggled(self, checked: bool) -> None:
         if checked:
-            typed = self._line.draft() if self._line.busy else self._text()
+            typed = self._line.draft() if self._line.dirty else self._text()
+            refused = self._line.refused
             self._line.revert()
             self._sheet.show_text(self._text())
             if typed != self._text():
                 self._sheet.write(typed)
+            self._sheet.mark(refused)
             self._turn_to(self._sheet, self._line)
         else:
             self._turn_to(self._line, self._sheet)
             self._line.show_text(self._text())
+            if self._sheet.marked:
+                self._line.write(" ".join(self._sheet.draft().splitlines()))
+                self._line.mark(True)
+                self._sheet.revert()
 
     def _turn_to(self, edit: ListLine | ListSheet, other: ListLine | ListSheet) -> None:
         edit.show()

@@ -17,8 +17,11 @@ class Requests(QObject):
     -------
     accepted, refused
         After each request; on ``refused`` controls go back to the model's values.
+    mending
+        Before the request of a remedy.
     """
 
+    mending = Signal()
     accepted = Signal()
     refused = Signal()
 
@@ -58,6 +61,7 @@ class Requests(QObject):
         for name, value in fix.changes.items():
             both = isinstance(value, Mapping) and name in changes
             changes[name] = {**changes[name], **value} if both else value
+        self.mending.emit()
         self.ask(changes)
 
     @Slot()

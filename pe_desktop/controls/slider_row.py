@@ -156,7 +156,7 @@ class SliderRow(TypedRow):
     def _move(self, value: Number) -> None:
         if value != self._value:
             # Stepping away from a half-typed text gives that text up.
-            self._edit.show_text(self._text())
+            self._edit.revert()
             self._want(value)
 
     def _read(self, text: str) -> Any:

@@ -21,13 +21,15 @@ class Typed(_Base):
     """Mix into a text widget, before its Qt class.
 
     The widget declares the signals ``committed`` (str: the text, when Enter is pressed or the focus leaves a changed
-    text) and ``cancelled`` (Esc on a changed or refused text), and says how its text is read and written.
+    text) and ``cancelled`` (Esc on a changed or refused text), and says how its text is read and written. A refused
+    text stays, marked, wherever the focus is, until it is mended, reverted, or another value comes.
     """
 
     committed: SignalInstance
     cancelled: SignalInstance
     marked = False
     _shown = ""
+    _refused: str | None = None
     _error_colour: str | None = None
 
     def draft(self) -> str:
@@ -48,16 +50,26 @@ class Typed(_Base):
         return self.draft() != self._shown
 
     @property
+    def refused(self) -> bool:
+        """Whether the text as it stands is the one that was refused."""
+        return self.marked and self.draft() == self._refused
+
+    @property
     def busy(self) -> bool:
         """Whether a person is at it, so that the model must not overwrite the text."""
         return self.dirty and self.hasFocus()
 
     def show_text(self, text: str) -> None:
         """Show the text of a value."""
+        self.mark(False)
         if text == self._shown and not self.dirty:
             return
         self._shown = text
         self.write(text)
+
+    def expects(self, text: str) -> bool:
+        """Whether this is the text of the value as last noted."""
+        return text == self._shown
 
     def expect_text(self, text: str) -> None:
         """Note the text of the value without touching what is being typed."""
@@ -71,6 +83,7 @@ class Typed(_Base):
 
     def mark(self, marked: bool) -> None:
         """Colour a refused text."""
+        self._refused = self.draft() if marked else None
         if marked != self.marked:
             self.marked = marked
             tint(self, QPalette.ColorRole.Text, self._error_colour if marked else None)
@@ -117,8 +130,5 @@ class Typed(_Base):
         # A menu over the window or another window in front is not the end of typing.
         if event.reason() in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
             return
-        if self.marked:
-            self.write(self._shown)
-            self.mark(False)
-        elif self.dirty:
+        if (self.dirty or self.marked) and not self.refused:
             self.committed.emit(self.draft())

@@ -9,6 +9,9 @@ from PySide6.QtCore import Signal, Slot
 from pe_desktop.controls.rows import FieldRow
 from pe_desktop.controls.typed import Typed
 from pe_desktop.core.errors import FieldError
+from pe_desktop.core.state import LabState
+
+FITS_NOW = "This fits now: press Enter in the field to take it."
 
 
 class TypedRow(FieldRow):
@@ -42,6 +45,32 @@ class TypedRow(FieldRow):
         if not self._edit.busy:
             self._edit.show_text(self._text())
 
+    @property
+    def holds_refused(self) -> bool:
+        """Whether a refused text waits in the field to be mended."""
+        return self._edit.marked
+
+    def judge_anew(self, state: LabState) -> None:
+        """Say what is wrong with the refused text in another state.
+
+        Without remedies: those belong to the request that was refused last.
+        """
+        try:
+            state.change(self.changes(self._read(self._edit.draft())))
+        except FieldError as error:
+            super().show_error(FieldError(error.field, error.message))
+        else:
+            super().show_error(FieldError(self.field, FITS_NOW))
+
+    def release(self) -> None:
+        """Let the refused text go with its refusal: a remedy was chosen for it."""
+        self._edit.mark(False)
+
+    def drop_refused(self) -> None:
+        """Go back to the text of the value and take the refusal away."""
+        self._edit.revert()
+        self.clear_error()
+
     def _text(self) -> str:
         """The text of the value."""
         raise NotImplementedError
@@ -55,22 +84,23 @@ class TypedRow(FieldRow):
         raise NotImplementedError
 
     def _show_draft(self) -> None:
-        """Show the text of the value, unless a refused text is at hand."""
-        # Another value than before wins over what is half typed: it came by undo, reset or a click in a view.
-        if self._committing and self._edit.marked:
+        """Show the text of the value, unless what is typed is just being judged or was refused."""
+        # Another value than before wins over what is typed: it came by undo, reset or a click in a view.
+        if self._committing or (self._edit.marked and self._edit.expects(self._text())):
             self._edit.expect_text(self._text())
         else:
             self._edit.show_text(self._text())
 
     @Slot()
     def _on_reset_asked(self) -> None:
-        self._edit.revert()
+        self.drop_refused()
         if self._default != self._value:
             self._want(self._default)
 
     @Slot(str)
     def _on_edit_committed(self, text: str) -> None:
         self._committing = True
+        self._edit.mark(False)
         try:
             value = self._read(text)
         except FieldError as error:
@@ -80,9 +110,8 @@ class TypedRow(FieldRow):
             self._want(value)
         finally:
             self._committing = False
-        # A refused text stays, marked, for as long as a person is at it.
-        if not self._edit.marked or not self._edit.hasFocus():
-            self._edit.mark(False)
+        # A refused text stays, marked: nobody has to type it again to mend it.
+        if not self._edit.marked:
             self._edit.show_text(self._text())
             self._edit.select_all()
 

@@ -81,6 +81,8 @@ def _step_by_step(turns: Turns, total: int, tolerance: float) -> Verdict:
             return _only_products(found, turns, extent)
         if found is None:
             found, what = in_score, "what pairs add to scores differs"
+        elif walk(turns.differ_in_angle, total, 4 * turns.pairs, tolerance).first is None:
+            what = "angles are equal, but the factors on queries and keys differ"
     return _different(turns, found, what)
 
 

@@ -12,6 +12,7 @@ from pe_desktop.core.scheme import Float
 
 Index = NDArray[np.intp]
 Complex = NDArray[np.complex128]
+TINY = np.finfo(np.float64).tiny
 
 
 def is_plain(scheme: Rotary) -> bool:
@@ -70,6 +71,12 @@ class Turns:
         """Differences of cosines and sines, factors included, of queries and (unless plain) of keys."""
         sides = [self._both(positions, key) for key in ((False,) if self.plain else (False, True))]
         return _parts([a - b for a, b in sides]), _sizes(sides)
+
+    def differ_in_angle(self, positions: Float) -> tuple[Float, Float]:
+        """The same as :meth:`differ` without the factors: of hands of length 1, where they have a length at all."""
+        sides = [self._both(positions, key) for key in (False, True)]
+        units = [[np.divide(each, np.maximum(np.abs(each), TINY)) for each in side] for side in sides]
+        return _parts([a - b for a, b in units]), np.ones(len(positions))
 
     def differ_in_score(self, positions: Float, last: float) -> tuple[Float, Float]:
         """Differences of what pairs make of scaled scores: queries against key 0, and the query `last` against keys.

@@ -211,21 +211,33 @@ def longrope(settings: Settings) -> Extended:
     scale, over = settings.scale, settings.length > settings.original
     for name in ("short_factor", "long_factor"):
         check_list(settings, name)
-    divisors = _divisors(settings, over)
+    each = np.array(divisors(settings, over=over), dtype=np.float64)
     factor = settings.attention_factor
     if factor is None:
         factor = 1.0 if scale <= 1.0 else math.sqrt(1.0 + math.log(scale) / math.log(settings.original))
     least = max(scale, 1.0 + 1e-12)
-    regime = np.where(divisors == 1.0, KEPT, np.where(divisors >= least, DIVIDED, BLENDED)).astype(np.int8)
-    return Extended(theta(settings) / divisors, factor, 1.0, regime, settings.base)
+    regime = np.where(each == 1.0, KEPT, np.where(each >= least, DIVIDED, BLENDED)).astype(np.int8)
+    return Extended(theta(settings) / each, factor, 1.0, regime, settings.base)
 
 
-def _divisors(settings: Settings, over: bool) -> Float:
+def divisors(settings: Settings, *, over: bool) -> tuple[float, ...]:
+    """The divisor of each pair (r/2,) up to the original length, or `over` it; a stand-in where no list is given."""
     given = settings.long_factor if over else settings.short_factor
     if given is not None:
-        return np.array(given, dtype=np.float64)
+        return given
     pairs = settings.width // 2
-    return stand_in_divisors(pairs, settings.scale) if over else np.ones(pairs)
+    return tuple(stand_in_divisors(pairs, settings.scale).tolist()) if over else (1.0,) * pairs
+
+
+def check_scale(settings: Settings) -> None:
+    """Refuse a factor below 1 that follows from the two lengths."""
+    if settings.scale < 1.0:
+        raise FieldError(
+            "original_length",
+            f"The factor would be {settings.trained_length:,} / {settings.original:,} = {settings.scale:.4g} "
+            "(trained / original length); it must be 1 or more: give a factor, or a smaller original length.",
+            (Fix(f"Original length {settings.trained_length:,}", {"params": {"original_length": None}}),),
+        )
 
 
 def check_list(settings: Settings, name: str) -> None:
@@ -233,11 +245,12 @@ def check_list(settings: Settings, name: str) -> None:
     values, need = getattr(settings, name), settings.width // 2
     if values is None or len(values) == need:
         return
-    width = 2 * len(values)
+    width, numbers = 2 * len(values), "1 number" if len(values) == 1 else f"{len(values):,} numbers"
+    label = "Short list" if name == "short_factor" else "Long list"
     fixes = (Fix(f"Use dimension {width}", {"dimension": width}),) if settings.width == settings.dimension else ()
     raise FieldError(
         name,
-        f"{name} has {len(values):,} numbers; it needs {need:,}, one a pair (rotary width {settings.width:,} / 2).",
+        f"{label} ({name}) has {numbers}; it needs {need:,}, one a pair (rotary width {settings.width:,} / 2).",
         (*fixes, Fix("Without a list", {"params": {name: None}})),
     )
 

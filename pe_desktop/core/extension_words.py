@@ -24,7 +24,9 @@ def sentence(name: str, settings: Settings, made: Extended) -> str:
     if name == "longrope":
         over = settings.length > settings.original
         sign, which = (">", "long") if over else ("≤", "short")
-        why = f"length {settings.length:,} {sign} {settings.original:,}, so the {which} list divides"
+        given = settings.long_factor if over else settings.short_factor
+        stand_in = " (a stand-in)" if given is None else ""
+        why = f"length {settings.length:,} {sign} {settings.original:,}: the {which} list{stand_in} divides"
         return f"LongRoPE: {why}; cosine and sine × {made.attention_factor:.4f}."
     if name == "llama3":
         return f"Llama 3 ×{n(scale)}: {_counts(made)}."
@@ -34,10 +36,28 @@ def sentence(name: str, settings: Settings, made: Extended) -> str:
     return ""
 
 
+def remarks(name: str, settings: Settings) -> list[str]:
+    """What a reader of these settings should not miss: a rule that does not apply, a ramp out of order."""
+    if name == "llama3":
+        low, high = settings.low_freq_factor, settings.high_freq_factor
+        step = low is not None and high is not None and low >= high
+        return ["The low factor is not below the high one: the ramp is a step."] if step else []
+    if name != "yarn":
+        return []
+    found = []
+    if bool(settings.mscale) != bool(settings.mscale_all_dim) and settings.attention_factor is None:
+        found.append("Only one of mscale and mscale_all_dim is given: the attention factor follows 0.1 ln s + 1.")
+    low_end, high_end = ways.yarn_range(settings)
+    if low_end > high_end:
+        ends = f"({low_end:,.4g} > {high_end:,.4g})"
+        found.append(f"The ends of the ramp are out of order {ends}; transformers computes so too.")
+    return found
+
+
 def _dynamic(settings: Settings, made: Extended) -> str:
     trained, length = settings.trained_length, ways.counted_length(settings)
     if length <= trained:
-        return f"Dynamic: length {length:,} does not exceed the trained {trained:,}, so the base stays as it was."
+        return f"Dynamic: length {length:,} does not exceed the trained {trained:,}: plain base {_number(made.base)}."
     what = "longest length seen" if length != settings.length else "length"
     change = f"base {_number(settings.base)} becomes {_number(made.base)}"
     return f"Dynamic: at {what} {length:,} (trained {trained:,}) {change}."

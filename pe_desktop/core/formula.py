@@ -14,7 +14,7 @@ from pe_desktop.core.compare_formula import difference_formula, snapshot_of_b
 from pe_desktop.core.curve_words import masked_keys
 from pe_desktop.core.grid_words import axis_formula, patch_formula
 from pe_desktop.core.gridded import Gridded
-from pe_desktop.core.numerals import short, wavelength
+from pe_desktop.core.numerals import count_rows, short, wavelength
 from pe_desktop.core.part_precision import precision_formula
 from pe_desktop.core.part_scores import score_formula
 from pe_desktop.core.part_spectrum import spectrum_formula
@@ -92,7 +92,7 @@ def similarity_formula(snapshot: Snapshot, position: int) -> str:
         return "nothing is added, so there are no rows to compare"
     outside = [p for p in (spot, position) if p >= defined_rows(scheme)]
     if outside:
-        return f"no vector: the table has {defined_rows(scheme):,} rows, so position {outside[0]:,} has none"
+        return f"no vector: the table has {count_rows(defined_rows(scheme))}, so position {outside[0]:,} has none"
     if isinstance(scheme, Gridded):
         return patch_formula(scheme, spot, position)
     if position >= similarity.compared_rows(scheme, spot) and isinstance(scheme, Rotary):

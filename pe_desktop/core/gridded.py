@@ -107,10 +107,12 @@ class Gridded(Scheme, ABC):
         return np.asarray(2.0 * sums / self.dimension)
 
     def place(self, position: int) -> str:
-        """The coordinates of a token in words: "t 8, h 9, w 12"."""
+        """The coordinates of a token in words: "t 8, h 9, w 12", of text "t = h = w = 3"."""
         if self.is_silent([position])[0]:
             return "class token"
         each = self.coordinates([position])[0].tolist()
+        if self.patch_of(position) is None and len(set(each)) == 1:
+            return f"{' = '.join(self.axes)} = {whole(round(each[0]))}"
         return ", ".join(f"{name} {whole(round(value))}" for name, value in zip(self.axes, each, strict=True))
 
     def shares(self) -> str:

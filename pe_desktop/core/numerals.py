@@ -10,6 +10,11 @@ def whole(number: int) -> str:
     return f"{number:,}"
 
 
+def count_rows(count: int) -> str:
+    """Rows of a table: 1 row, 512 rows."""
+    return f"{whole(count)} {'row' if count == 1 else 'rows'}"
+
+
 def short(number: float, digits: int = 3) -> str:
     """A number for a table: fixed digits where they say something, powers of ten where not."""
     if number == 0:

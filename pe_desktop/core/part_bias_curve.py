@@ -15,6 +15,11 @@ from pe_desktop.core.state import LabState
 NEAR_KEYS = 256
 FAR_KEYS = 64
 MARGIN = 0.05
+ALONG = {
+    "falls": "it only falls with the distance",
+    "rises": "it only rises with the distance",
+    "mixed": "it does not only fall with the distance",
+}
 
 
 def bias_curve(state: LabState, window: tuple[int, int], pixels: int, full: bool) -> CurvePart:
@@ -78,15 +83,17 @@ def _course(scheme: ScoreBias, spot: int, head: int) -> str:
     seen = {way for way in ways.values() if way}
     if seen == {"level"}:
         return "the same for all keys"
-    if seen <= {"falls", "level"}:
-        return "it only falls with the distance"
-    if seen <= {"rises", "level"}:
-        return "it only rises with the distance"
+    if len(seen) == 2 and "level" in seen:  # one side is flat, as where a bias is made for causal attention
+        flat_after = ways[1] == "level"
+        where, rest = ("up to the query", "later") if flat_after else ("from the query on", "earlier")
+        return f"{where} {ALONG[ways[-1 if flat_after else 1]]}; {rest} keys count as distance 0"
+    if len(seen) == 1:
+        return ALONG[seen.pop()]
     if (ways[-1], ways[1]) == ("falls", "rises"):
         return "it rises with the key's position"
     if (ways[-1], ways[1]) == ("rises", "falls"):
         return "it falls with the key's position"
-    return "it does not only fall with the distance"
+    return ALONG["mixed"]
 
 
 def _way(scheme: ScoreBias, spot: int, head: int, side: int) -> str:

@@ -11,7 +11,7 @@ from pe_desktop.core.additive import Additive
 from pe_desktop.core.curve_words import MASKED, grid_sentence, masked_keys, near_gaps
 from pe_desktop.core.gridded import Gridded
 from pe_desktop.core.memory import remember
-from pe_desktop.core.numerals import short
+from pe_desktop.core.numerals import count_rows, short
 from pe_desktop.core.part_bias_curve import bias_curve
 from pe_desktop.core.parts import CurvePart, Viewport
 from pe_desktop.core.rotary import Rotary
@@ -54,10 +54,11 @@ def curve_part(state: LabState, viewport: Viewport, full: bool = True) -> CurveP
     if isinstance(scheme, ScoreBias):
         return bias_curve(state, window_of(state, viewport), viewport.curve, full)
     if spot >= defined_rows(scheme):
-        return _empty(state, "cosine", f"Spot {spot:,} has no vector: the table has {defined_rows(scheme):,} rows.")
+        table = count_rows(defined_rows(scheme))
+        return _empty(state, "cosine", f"Spot {spot:,} has no vector: the table has {table}.")
     rows = viewport.rows or (0, state.length)
     if rows[0] >= defined_rows(scheme):
-        return _empty(state, "cosine", f"No vector here: the table has {defined_rows(scheme):,} rows.")
+        return _empty(state, "cosine", f"No vector here: the table has {count_rows(defined_rows(scheme))}.")
     compared = similarity.compared_rows(scheme, spot)
     if rows[0] >= compared:
         assert isinstance(scheme, Rotary)

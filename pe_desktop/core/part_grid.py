@@ -62,7 +62,7 @@ class GridPart:
 
 @dataclass(frozen=True)
 class Frame:
-    """The frame shown: its number, its first token, and how many of its patches are in the sequence."""
+    """The frame shown: its number, from 0, its first token, and how many of its patches are in the sequence."""
 
     number: int
     first: int
@@ -120,7 +120,7 @@ def grid_part(state: LabState, viewport: Viewport, full: bool = True) -> GridPar
         axis_notes=_axis_notes(scheme),
         title=_title(scheme, spot, frame),
         point=_point(scheme, steps),
-        sentence=_sentence(scheme, spot, state.key_position, (low, high)),
+        sentence=_sentence(scheme, spot, state.key_position, (low, high)) + _unmarked(scheme, frame, state),
     )
 
 
@@ -239,7 +239,7 @@ def _axis_notes(scheme: Gridded) -> tuple[tuple[str, ...], ...]:
 
 def _title(scheme: Gridded, spot: int, frame: Frame) -> str:
     frames = scheme.image.frames
-    start = f"Frame {whole(frame.number)} of {whole(frames)}" if frames > 1 else "Grid"
+    start = f"Frame {whole(frame.number + 1)} of {whole(frames)}" if frames > 1 else "Grid"
     return f"{start}: {'score, query at' if isinstance(scheme, Rotary) else 'like spot'} {whole(spot)}"
 
 
@@ -247,6 +247,29 @@ def _point(scheme: Gridded, steps: tuple[int, int]) -> str:
     if steps == (1, 1):
         return f"each cell is 1 patch ({', '.join(scheme.axes)})"
     return f"each cell is the mean of {whole(steps[0])} × {whole(steps[1])} patches"
+
+
+def _unmarked(scheme: Gridded, frame: Frame, state: LabState) -> str:
+    """Where the spot and the key are when this frame has no place for their marks; empty where both are marked."""
+    first, second = ("query", "key") if isinstance(scheme, Rotary) else ("spot", "spot")
+    places = {state.key_position: second, state.position: first}  # one where both are the same
+    where = {
+        place: _where(scheme, place)
+        for place in sorted(places)
+        if _cell(frame, place) is None and not (place == state.position and scheme.is_silent([place])[0])
+    }
+    if len(where) == 2 and len(set(where.values())) == 1:
+        return f" Not marked: both are {where[state.position]}."
+    apart = ", ".join(f"{places[place]} {whole(place)} is {text}" for place, text in where.items())
+    return f" Not marked: {apart}." if apart else ""
+
+
+def _where(scheme: Gridded, position: int) -> str:
+    """Which frame a token is in, or what else it is."""
+    if scheme.is_silent([position])[0]:
+        return "the class token"
+    patch = scheme.patch_of(position)
+    return "text" if patch is None else f"in frame {whole(patch[0] + 1)}"
 
 
 def _texts(ends: tuple[float, float], digits: int) -> tuple[str, str]:

@@ -36,7 +36,7 @@ KINDS = {Acts.NOTHING: "nothing", Acts.ADDED: "encoding", Acts.ROTARY: "cos_sin"
 TITLES = {
     "nothing": "Encoding matrix",
     "encoding": "Encoding matrix",
-    "cos_sin": "Rotation matrix: cosines and sines",
+    "cos_sin": "Cosines and sines",
     "bias": "Bias matrix",
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -324,6 +325,18 @@ def _angle(number: float) -> str:
 
 def _in(name: str) -> str:
     return "" if name == EXACT else f" ({name})"
+
+
+def precision_json(state: LabState) -> dict[str, Any]:
+    """The precision lab of a state as the command line gives it."""
+    part = precision_part(state, Viewport(), True)
+    figures = {labels[0]: ", ".join(texts[:1]) for labels, texts in part.figures}
+    return {
+        "first_bad_position": part.first_bad,
+        "tolerance": part.tolerance,
+        "figures": figures,
+        "sentence": part.sentence,
+    }
 
 
 PANE = Pane("precision", precision_key, precision_part, precision_is_quick)

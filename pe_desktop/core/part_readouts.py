@@ -13,6 +13,7 @@ from pe_desktop.core.numerals import short, whole
 from pe_desktop.core.part_attention import experiment
 from pe_desktop.core.parts import AttentionPart, Light, Readout, ReadoutsPart
 from pe_desktop.core.properties import LABELS, bounded, goes_past_training, lights, relative, rotation_residual, steady
+from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.sampling import defined_rows
 from pe_desktop.core.scans import Closest, closest_rows, gap_spread, is_quick, norm_range, rows_of
 from pe_desktop.core.scheme import Acts, Scheme
@@ -110,13 +111,13 @@ def largest_value(state: LabState) -> float | None:
         return max(map(abs, row_range(scheme, state.head, spot, 0, state.length)))
     rows = rows_of(scheme, np.array([float(spot)]))
     assert rows is not None
-    return float(np.abs(rows).max())
+    return float(np.abs(rows).max()) * (scheme.amplitude if isinstance(scheme, Rotary) else 1.0)
 
 
 def _largest(state: LabState, scan: bool) -> Readout:
     spot = whole(state.position)
     what = {
-        Acts.ROTARY: f"Largest |cos| or |sin| at the inspected spot {spot}.",
+        Acts.ROTARY: f"Largest |cos| or |sin| at the inspected spot {spot}, attention factor included.",
         Acts.BIAS: f"Largest |bias| of head {state.head} between the inspected spot {spot} and any position.",
     }.get(state.built.acts, f"Largest |value| in the encoding row of the inspected spot {spot}.")
     if isinstance(state.built, ScoreBias) and not scan:

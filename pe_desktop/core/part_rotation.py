@@ -143,10 +143,9 @@ def _sentence(scheme: Scheme, m: int, n: int, frequencies: Float | None) -> str:
     if isinstance(scheme, Rotary):
         assert frequencies is not None
         turn = short((m - n) * float(frequencies[0]), 2)
-        return (
-            f"m = {m:,}, n = {n:,}: pair 0 differs by (m − n)·θ = {turn} rad. "
-            "Shift both: the arcs stay, so does the score."
-        )
+        factors = scheme.query_scale([0, m, scheme.length - 1])
+        score = "the score changes with the query's temperature" if np.ptp(factors) > 0 else "so does the score"
+        return f"m = {m:,}, n = {n:,}: pair 0 differs by (m − n)·θ = {turn} rad. Shift both: the arcs stay, {score}."
     gap = abs(n - m)
     residual = rotation_residual(scheme, gap)
     if residual is None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from pe_desktop.core.curve_words import MASKED, masked_keys
 from pe_desktop.core.memory import remember
-from pe_desktop.core.numerals import short
+from pe_desktop.core.numerals import count_rows, short
 from pe_desktop.core.part_matrix import EMPTY, FAINT, colour_scale, pixel_words
 from pe_desktop.core.parts import Cursor, Pane, ScoresPart, Snapshot, Viewport, Window
 from pe_desktop.core.properties import NOISE, probe_positions
@@ -205,7 +205,7 @@ def scores_sentence(state: LabState, scale: float) -> str:
         return f"{_said(state, m, n, value)}{_alike(state, value, scale)}.{mask}"
     without = [p for p in (m, n) if p >= defined_rows(scheme)]
     if without:
-        return f"Position {without[0]:,} has no vector, so no score: the table has {defined_rows(scheme):,} rows."
+        return f"Position {without[0]:,} has no vector, so no score: the table has {count_rows(defined_rows(scheme))}."
     return f"Key {n:,} comes after query {m:,} and has no score.{mask}"
 
 

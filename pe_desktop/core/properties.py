@@ -61,7 +61,7 @@ def _values(scheme: Scheme, positions: Float) -> Float:
         return scheme.bias([positions[-1]], positions)
     rows = rows_of(scheme, positions)
     assert rows is not None
-    return rows
+    return rows * scheme.amplitude if isinstance(scheme, Rotary) else rows
 
 
 def bounded(scheme: Scheme) -> Light:
@@ -119,7 +119,8 @@ def _bounded_keys(lengths: tuple[Scheme, Scheme]) -> Light:
     tens = [each.key_growth() or 0.0 for each in lengths if isinstance(each, Rotary)]
     factors = [power_of_ten(each) for each in tens]
     holds = 10.0 ** min(tens[1] - tens[0], 1.0) <= GROWTH
-    evidence = f"Keys are scaled by up to {factors[0]} in {whole(SHORT)} positions and {factors[1]} in {whole(LONG)}: "
+    reach = f"{factors[0]} in {whole(SHORT)} positions and {factors[1]} in {whole(LONG)}"
+    evidence = f"Queries and keys are scaled by up to {reach}: "
     evidence += "that does not grow with the length." if holds else "that grows with the length; scores do not."
     return _light("bounded", holds, factors[1], evidence)
 
@@ -143,16 +144,31 @@ def unique(scheme: Scheme) -> Light:
     return _light("unique", holds, short(closest.distance), evidence)
 
 
+def _grown(scheme: Scheme) -> tuple[Scheme, Scheme]:
+    """A shorter and a longer sequence that tell whether rows move: twice the length, or past where it may switch."""
+    length = scheme.length
+    switch = scheme.switch_length
+    if switch is not None and not length <= switch < 2 * length:
+        at = min(max(switch, LENGTH_RANGE[0]), LONG // 2)
+        return at_length(scheme, at), at_length(scheme, 2 * at)
+    longer = at_length(scheme, min(2 * length, LONG))
+    return (scheme if longer.length > length else at_length(scheme, length // 2)), longer
+
+
 @remember
 def steady(scheme: Scheme) -> Light:
     """Whether row p stays where it is when the sequence grows."""
+    shorter, longer = _grown(scheme)
     positions = probe_positions(scheme, min(scheme.length, LONG // 2))
-    longer = at_length(scheme, min(2 * scheme.length, LONG))
-    shorter = scheme if longer.length > scheme.length else at_length(scheme, scheme.length // 2)
     positions = positions[positions < shorter.length]
     moved = float(np.abs(_values(longer, positions) - _values(shorter, positions)).max())
     holds = moved == 0.0
     lengths = f"when the sequence grows from {whole(shorter.length)} to {whole(longer.length)}."
+    centres = [each.scale_centre for each in (shorter, longer) if isinstance(each, Rotary)]
+    if centres and centres[0] is not None and centres[0] != centres[1]:
+        middle = f"position {centres[0]:,.10g}, which moves to {centres[1]:,.10g}"
+        evidence = f"Queries and keys are scaled about {middle} {lengths} Scores stay."
+        return _light("steady", False, f"{centres[1]:,.10g}", evidence)
     evidence = f"No value moves {lengths}" if holds else f"A value moves by up to {short(moved)} {lengths}"
     return _light("steady", holds, short(moved), evidence)
 

@@ -94,7 +94,7 @@ class Request:
             if name not in FIELDS:
                 raise FieldError(name, f"There is no field {name!r} in a request; the fields are {', '.join(FIELDS)}.")
         self._request = request
-        params = request.get("params") or {}
+        params = {} if request.get("params") is None else request["params"]
         if not isinstance(params, Mapping):
             raise FieldError("params", f"The params are {params!r}; they must map names to values.")
         scheme = request.get("scheme", "sinusoidal")
@@ -172,7 +172,7 @@ class Request:
 
     def vectors(self, name: str) -> Float:
         """One vector or a list of them, shape (n, dimension)."""
-        if name not in self._request:
+        if self._request.get(name) is None:
             raise FieldError(name, f"This request needs {name!r}: {self.dimension} numbers (the dimension).")
         try:
             vectors = np.atleast_2d(np.array(self._request[name], dtype=np.float64))
@@ -212,6 +212,14 @@ class Request:
             raise FieldError(
                 "positions", f"That would be {count:,} numbers; the most is {MOST_VALUES:,}. Ask for fewer positions."
             )
+
+    def idle(self, effective: Mapping[str, Any]) -> list[str]:
+        """Parameters that the request gives and that play no part, given the values of the others."""
+        return [
+            name
+            for name, value in (self._request.get("params") or {}).items()
+            if value is not None and name not in effective
+        ]
 
     def refuse(self, instead: str) -> FieldError:
         what = self._request.get("what")

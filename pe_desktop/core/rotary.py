@@ -45,6 +45,11 @@ class Rotary(Scheme, ABC):
         return 1.0
 
     @property
+    def softmax_correction_factor(self) -> float:
+        """What an extension multiplies the softmax scale by; it is within :attr:`softmax_scale`."""
+        return 1.0
+
+    @property
     def positions_trained(self) -> int | None:
         """Number of positions seen in training (original_max_position_embeddings), None if not known."""
         return None
@@ -134,6 +139,11 @@ class Rotary(Scheme, ABC):
     def damping(self, gaps: Float) -> Float:
         """Factor on each pair's share of a score at gaps query - key (n,), shape (n, pairs) or (1, 1): 1 as a rule."""
         return np.ones((1, 1))
+
+    @property
+    def scale_centre(self) -> float | None:
+        """Position whose query and key keep their length, in schemes that also scale them; None in the others."""
+        return None
 
     def key_growth(self) -> float | None:
         """Decimal logarithm of the largest factor on a key in this sequence; None where keys keep their length."""

@@ -283,7 +283,7 @@ def _at_gaps(scheme: Scheme, spots: list[Float], gaps: list[int]) -> list[Float]
     if isinstance(scheme, Rotary):
         pair = np.arange(len(scheme.inv_freq()))
         start, turn = np.exp(0.3j * pair), np.exp(1j * scheme.angles(partners)) * np.exp(-1j * scheme.angles(every))
-        values = (start * turn * scheme.damping(partners - every)).real.sum(axis=1)
+        values = (start * turn * scheme.damping(partners - every)).real.sum(axis=1) * scheme.query_scale(partners)
     else:
         assert isinstance(scheme, Additive)
         rows = scheme.encode(np.concatenate([every, partners]))

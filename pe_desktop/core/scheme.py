@@ -119,6 +119,11 @@ class Scheme:
         return None
 
     @property
+    def switch_length(self) -> int | None:
+        """Sequence length past which the scheme's rows become others, None if no length changes them so."""
+        return None
+
+    @property
     def heads(self) -> int | None:
         """Number of heads the scheme itself distinguishes, or None if all heads are alike."""
         return None
@@ -176,7 +181,8 @@ def build(name: str, params: Mapping[str, Any], dimension: int, length: int) -> 
         if key not in known:
             have = f"its parameters are {', '.join(known)}" if known else "it has no parameters"
             raise FieldError(key, f"The scheme {name!r} has no parameter {key!r}; {have}.")
-    return cls(dimension=dimension, length=length, **params)
+    given = {name: value for name, value in params.items() if value is not None}  # null means the default
+    return cls(dimension=dimension, length=length, **given)
 
 
 def nearest_even(number: int, low: int, high: int) -> tuple[int, ...]:

@@ -124,6 +124,15 @@ class ScoreBias(Scheme, ABC):
         """Bucket of each offset (n,), shape (n,), for schemes that look a bias up; the class says the offset's sign."""
         return None
 
+    def looked_up(self, offsets: Float) -> NDArray[np.int64] | None:
+        """Bucket whose bias each offset (n,) really gets, where a table has fewer than :meth:`bucket_of` numbers."""
+        return self.bucket_of(offsets)
+
+    @property
+    def bucket_unit(self) -> str:
+        """What the numbers of :meth:`bucket_of` are."""
+        return "bucket"
+
     def attention_bias(self, queries: Float, keys: Float, positions: Float, head: int) -> Float:
         """What one head adds to its scaled scores, shape (n, n), for tokens at `positions` (n,).
 

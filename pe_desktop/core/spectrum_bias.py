@@ -86,7 +86,7 @@ def _sides(scheme: ScoreBias, distances: Float) -> dict[int, NDArray[np.int64]] 
     """Buckets on either side of the query, by the sign of the offset, the side with more of them last."""
     found = {}
     for sign in (1, -1):
-        buckets = scheme.bucket_of(sign * distances)
+        buckets = scheme.looked_up(sign * distances)
         if buckets is None:
             return None
         found[sign] = buckets
@@ -151,7 +151,7 @@ def _first_shared(scheme: ScoreBias, sign: int, last: int) -> int | None:
 
 
 def _look_up(scheme: ScoreBias, offsets: Float) -> NDArray[np.int64]:
-    found = scheme.bucket_of(offsets)
+    found = scheme.looked_up(offsets)
     assert found is not None
     return found
 

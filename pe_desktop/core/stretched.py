@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core import extension as ways
-from pe_desktop.core.extension_words import sentence
+from pe_desktop.core.extension_words import remarks, sentence
 from pe_desktop.core.parameter import base_parameter
 from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.scheme import LENGTH_RANGE, Float, parameter
@@ -63,7 +63,8 @@ class Stretched(Rotary, ABC):
         brings=BRINGS,
         help="How the frequencies are changed so that more positions than in training fit.",
         place=1,
-        source="transformers (rope_type); each way names its paper in the factor below",
+        source="Chen et al. 2023 (linear), bloc97 and emozilla 2023 (NTK), Peng et al. 2023 (YaRN), Ding et al. 2024 "
+        "(LongRoPE), Llama 3.1 (Meta 2024), transformers gemma4 (proportional)",
     )
     factor: float | None = parameter(
         "Factor",
@@ -257,7 +258,10 @@ class Stretched(Rotary, ABC):
     @cached_property
     def settings(self) -> ways.Settings:
         """What the strategies of :mod:`extension` are given."""
-        return ways.Settings(width=self.rotary_width, **{name: getattr(self, name) for name in _SHARED})
+        given = {name: getattr(self, name) for name in _SHARED}
+        if self.extension == "dynamic":
+            given["original_length"] = None  # it counts from the trained length, whatever another way was given
+        return ways.Settings(width=self.rotary_width, **given)
 
     @cached_property
     def extended(self) -> ways.Extended:
@@ -280,6 +284,12 @@ class Stretched(Rotary, ABC):
     def regime(self) -> NDArray[np.int8] | None:
         """See :meth:`Rotary.regime`."""
         return None if self.extension == "none" else self.extended.regime
+
+    @property
+    def switch_length(self) -> int | None:
+        """See :meth:`Scheme.switch_length`: LongRoPE changes its list there, a dynamic base starts to move."""
+        lengths = {"longrope": self.settings.original, "dynamic": self.trained_length}
+        return lengths.get(self._way)
 
     @property
     def effective_base(self) -> float:
@@ -309,7 +319,9 @@ class Stretched(Rotary, ABC):
         resolved = {
             "factor": 1.0 if self.extension == "proportional" and self.factor is None else settings.scale,
             "original_length": settings.original,
-            "alpha": settings.scale if self.alpha is None else self.alpha,
+            "alpha": self.alpha,
+            "short_factor": ways.divisors(settings, over=False),
+            "long_factor": ways.divisors(settings, over=True),
             "longest_length": max(self.length, self.longest_length or 0),
             "beta_fast": self.beta_fast or ways.BETA_FAST,
             "beta_slow": self.beta_slow or ways.BETA_SLOW,
@@ -321,22 +333,7 @@ class Stretched(Rotary, ABC):
         """True sentences about what the extension does with these parameters."""
         if self.extension == "none":
             return ()
-        notes = [sentence(self._way, self.settings, self.extended)]
-        given = self.softmax_correction and self.extension == "yarn"
-        if given and self.extended.softmax_factor != 1.0:
-            notes.append(f"Softmax scale × {self.extended.softmax_factor:.4f} (g(mscale_all_dim)²).")
-        if (
-            self.extension == "yarn"
-            and bool(self.mscale) != bool(self.mscale_all_dim)
-            and self.attention_factor is None
-        ):
-            notes.append("Only one of mscale and mscale_all_dim is given: the attention factor follows 0.1 ln s + 1.")
-        if self.extension == "yarn":
-            low, high = ways.yarn_range(self.settings)
-            if low > high:
-                notes.append(
-                    f"The ramp's ends are out of order ({low:,.4g} > {high:,.4g}); transformers computes so too."
-                )
-        if self.extension == "llama3" and self.low_freq_factor >= self.high_freq_factor:
-            notes.append("The low factor is not below the high one: the ramp is a step.")
+        notes = [sentence(self._way, self.settings, self.extended), *remarks(self._way, self.settings)]
+        if self.softmax_correction_factor != 1.0:
+            notes.insert(1, f"Softmax scale × {self.softmax_correction_factor:.4f} (g(mscale_all_dim)²).")
         return tuple(notes)

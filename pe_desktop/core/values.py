@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -19,6 +20,7 @@ from pe_desktop.core.score_bias import ScoreBias
 from pe_desktop.core.values_float32 import answer_in_float32
 from pe_desktop.core.waves import TURN
 
+WHOLE = ("buckets", "permutation", "axis")
 Answer = tuple[str, Any]
 
 
@@ -48,7 +50,9 @@ def _inv_freq(request: Request) -> Answer:
 
 
 def _wavelength(request: Request) -> Answer:
-    return "positions", TURN / _frequencies(request)
+    frequencies = _frequencies(request)
+    endless = np.full(len(frequencies), np.inf)  # of a pair that does not turn; null in JSON
+    return "positions", np.divide(TURN, frequencies, out=endless, where=frequencies != 0.0)
 
 
 def _angles(request: Request) -> Answer:
@@ -78,6 +82,12 @@ def _attention_factor(request: Request) -> Answer:
 def _softmax_scale(request: Request) -> Answer:
     scheme = request.scheme
     return "factor on q·k", scheme.softmax_scale
+
+
+def _softmax_correction(request: Request) -> Answer:
+    if not isinstance(request.scheme, Rotary):
+        raise request.refuse(_has(request.scheme))
+    return "factor within softmax_scale", request.scheme.softmax_correction_factor
 
 
 def _slopes(request: Request) -> Answer:
@@ -120,6 +130,7 @@ def _scores(request: Request) -> Answer:
     request.demand(len(queries) * len(keys))
     q, k = (request.vector(name) for name in ("q", "k"))
     rows = [np.repeat(vector, len(at), axis=0) for vector, at in ((q, queries), (k, keys))]
+    rows[0] = rows[0] * scheme.query_scale(queries)[:, None]
     if isinstance(scheme, Rotary):
         return "q·k, not scaled", scheme.scores(rows[0], rows[1], queries, keys)
     assert isinstance(scheme, Additive)
@@ -159,6 +170,7 @@ WHAT: dict[str, Callable[[Request], Answer]] = {
     "sin": _sin,
     "attention_factor": _attention_factor,
     "softmax_scale": _softmax_scale,
+    "softmax_correction": _softmax_correction,
     "query_scale": _query_scale,
     "slopes": _slopes,
     "bias": _bias,
@@ -199,8 +211,10 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
     Returns
     -------
     dict
-        The request's scheme with every effective parameter, the arithmetic unless it is float64, ``unit``, ``shape``
-        and ``values`` (a float64 array, an int64 one for buckets, or a float; :func:`jsonable` makes lists of it).
+        The request's scheme with every effective parameter, the arithmetic unless it is float64, ``idle`` (parameters
+        given that play no part) and ``notes`` (what a reader should not miss) where there are any, ``unit``, ``shape``
+        and ``values``: a float64 array, an int64 one for whole numbers, or a float; :func:`jsonable` makes lists of
+        it. A pair that does not turn has an infinite wavelength.
 
     Raises
     ------
@@ -216,16 +230,19 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
     with np.errstate(over="ignore", invalid="ignore"):  # what is too large is refused below
         exact = parsed.arithmetic == ARITHMETICS[0]
         unit, values = WHAT[what](parsed) if exact else answer_in_float32(parsed, what)
-    values = np.asarray(values, dtype=np.int64 if what == "buckets" else np.float64)
-    if not np.isfinite(values).all():
+    values = np.asarray(values, dtype=np.int64 if what in WHOLE else np.float64)
+    if not (what == "wavelength" or np.isfinite(values).all()):
         raise FieldError("what", f"The result of {what!r} is too large for a float64 number with these parameters.")
+    effective = parsed.scheme.effective()
+    remarks = {"idle": parsed.idle(effective), "notes": list(parsed.scheme.notes())}
     return {
         "scheme": parsed.id,
-        "params": parsed.scheme.effective(),
+        "params": effective,
         "dimension": parsed.dimension,
         "length": parsed.length,
         "what": what,
         **({} if exact else {"arithmetic": parsed.arithmetic}),
+        **{name: words for name, words in remarks.items() if words},
         "unit": unit,
         "shape": list(values.shape),
         "values": values,
@@ -233,5 +250,8 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def jsonable(result: Mapping[str, Any]) -> dict[str, Any]:
-    """The result with its array as nested lists (or a bare number)."""
-    return {**result, "values": result["values"].tolist()}
+    """The result with its array as nested lists (or a bare number); None for an infinite wavelength."""
+    values = result["values"]
+    if result["what"] == "wavelength" and not np.isfinite(values).all():
+        return {**result, "values": [value if math.isfinite(value) else None for value in values.tolist()]}
+    return {**result, "values": values.tolist()}

@@ -216,6 +216,9 @@ class MainWindow(QMainWindow):
             self.lab.replace(open_session(path))
         except FieldError as error:
             self.messages.say(error)
+        else:
+            self.messages.retract()
+            self.controls.revert()
 
     def _on_open_triggered(self) -> None:
         path, _ = QFileDialog.getOpenFileName(self, "Open a session", "", SESSION_FILTER)
@@ -252,6 +255,7 @@ class MainWindow(QMainWindow):
         self._icons["compare"].setChecked(bool(self.lab.state.compare))
 
     def _on_lab_state_changed(self, old: LabState, new: LabState) -> None:
+        self.messages.retract()
         self._icons["compare"].setChecked(bool(new.compare))
         self._last_b = new.compare or self._last_b
 
@@ -289,8 +293,12 @@ def _application() -> QApplication:
 def picture_title(lab: Lab) -> str:
     """What a picture shows, to be stamped into the file."""
     state = lab.state
-    values = ", ".join(f"{name} {value}" for name, value in state.built.effective().items())
+    values = ", ".join(f"{name} {_short(value)}" for name, value in state.built.effective().items())
     return (
         f"PE Desktop: {state.built.title} ({values or 'no parameters'}), dimension {state.dimension}, "
         f"length {state.length}, spot {state.position}"
     )
+
+
+def _short(value: object) -> str:
+    return f"[{len(value)} numbers]" if isinstance(value, tuple) and len(value) > 4 else str(value)

@@ -38,6 +38,7 @@ class MessageBar(QFrame):
         # Buttons are kept: PySide never gives back a few references for each widget that is made.
         self._buttons: list[QPushButton] = []
         self._fixes: tuple[Fix, ...] = ()
+        self._is_refusal = False
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(12, 8, 8, 8)
         self._row.addWidget(self._text, 1)
@@ -64,6 +65,7 @@ class MessageBar(QFrame):
     def say(self, error: FieldError) -> None:
         """Show a refusal with its fixes."""
         self.tell(error.message)
+        self._is_refusal = True
         while len(self._buttons) < len(error.fixes):
             self._buttons.append(self._new_button())
         self._fixes = error.fixes
@@ -75,12 +77,18 @@ class MessageBar(QFrame):
     def tell(self, text: str) -> None:
         """Show a sentence."""
         self._clear()
+        self._is_refusal = False
         self._text.setText(text)
         self.setAccessibleName(text)
         self.show()
         self.raise_()
         self._place()
         self._timer.start()
+
+    def retract(self) -> None:
+        """Take a refusal away: something has succeeded since. Other sentences stay."""
+        if self._is_refusal:
+            self.hide()
 
     def _new_button(self) -> QPushButton:
         button = QPushButton()

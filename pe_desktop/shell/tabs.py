@@ -44,6 +44,8 @@ class TabBar(QTabBar):
         self.setElideMode(Qt.TextElideMode.ElideNone)
         self.setUsesScrollButtons(True)
         self.setMouseTracking(True)
+        # Page keys work after a click on a name, too.
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._theme = LIGHT
         self._pad = FITS[0][1]
         self._hovered = -1
@@ -141,6 +143,8 @@ class Tabs(QWidget):
     def __init__(self, name: str, panels: Sequence[tuple[str, Panel]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(f"tabs_{name}")
+        # A click in a view that does nothing with keys brings the keyboard here, for the page keys.
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.bar, self._stack = TabBar(self), QStackedWidget(self)
         self.bar.setObjectName(f"tab_bar_{name}")
         self.bar.setAccessibleName(f"Views: {', '.join(title for title, _ in panels)}")

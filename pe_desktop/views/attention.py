@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QButtonGroup, QWidget
 from pe_desktop.core.parts import NO_CURSOR, AttentionPart, Cursor, Float32, Snapshot
 from pe_desktop.theme import Theme
 from pe_desktop.views.axes import ColourBar
-from pe_desktop.views.heatmap import Heatmap, masked, number_texts
+from pe_desktop.views.heatmap import BELOW_TITLE, Heatmap, masked, number_texts
 from pe_desktop.views.panel import Panel
 from pe_desktop.views.plot import Plot
 from pe_desktop.views.plotting import (
@@ -152,7 +152,7 @@ class AttentionView(Panel):
         """Words of the difference: both where A and B differ in a slot, its number where there is no room for both."""
         joined = _joined(part)
         differ = [k for k, word in enumerate(joined) if word != part.tokens_a[k]]
-        room = min(ROW_SHARE * width, COLUMN_SHARE * (self.plot.area.height() - self._line))
+        room = min(ROW_SHARE * width, COLUMN_SHARE * (self.plot.area.height() - self._line - BELOW_TITLE))
         for label in ("", "slot {}"):
             made = [label.format(k) or joined[k] for k in differ]
             if self.maps["difference"].words.longest(made, room) < room:

@@ -18,8 +18,11 @@ from pe_desktop.views.letters import Letters
 from pe_desktop.views.plotting import faded, font, regime_colours
 from pe_desktop.views.still import StillItem
 
-MARGIN = 6.0
+MARGIN = 4.0  # left free around each dial, its tips and its label
 LONGEST_HAND = 1.12
+TIP_SHARE, TIP_LEAST, TIP_MOST = 0.2, 3.0, 9.0  # diameter of a query's tip: share of the radius, and its bounds
+KEY_TIP = 1.6  # how much larger a key's tip is
+THICKEST = 1e5  # a radius no screen has
 ARC_POINTS = 36
 ARC_INNER, ARC_OUTER = 0.42, 0.62
 TINT = 0.3
@@ -28,17 +31,37 @@ SHARE = np.linspace(0.0, 1.0, ARC_POINTS)
 
 @dataclass(frozen=True)
 class Grid:
-    """Where the dials are: centres (k, 2) in scene pixels, their radius, and the size of a cell."""
+    """Where the dials are: centres (k, 2) in scene pixels, their radius, how far hands and tips reach, the cell."""
 
     centres: NDArray[np.float64]
     radius: float
+    reach: float
     columns: int
     cell: tuple[float, float]
     label_height: float
 
 
-def arrange(count: int, area: QRectF, label_height: float) -> Grid:
-    """The grid with the largest dials for an area, each with a label below it."""
+def tip_size(radius: float) -> float:
+    """Diameter in pixels of the tip of a query's hand; that of a key is larger by KEY_TIP."""
+    return min(max(radius * TIP_SHARE, TIP_LEAST), TIP_MOST)
+
+
+def reach_of(radius: float, longest: float = 1.0) -> float:
+    """Pixels from a centre to the outer edge of the largest tip, of hands up to `longest` radii."""
+    return radius * longest + tip_size(radius) * KEY_TIP / 2
+
+
+def longest_hand(part: RotationPart) -> float:
+    """Radii to leave room for: one, or LONGEST_HAND where some hand reaches beyond its rim."""
+    beyond = any(len(hands) and np.abs(hands).max() > 1.0 + 1e-6 for hands in (part.query, part.key))
+    return LONGEST_HAND if beyond else 1.0
+
+
+def arrange(count: int, area: QRectF, label_height: float, longest: float = 1.0) -> Grid:
+    """The grid with the largest dials for an area, each with a label below it and room for its tips beside the rim.
+
+    `longest` is how many radii the hands reach, see :func:`longest_hand`.
+    """
     width, height = area.width(), area.height()
     best, size = 1, -math.inf
     for columns in range(1, count + 1):
@@ -53,7 +76,11 @@ def arrange(count: int, area: QRectF, label_height: float) -> Grid:
     centres = np.empty((count, 2))
     centres[:, 0] = area.left() + (place % best + 0.5) * cell[0]
     centres[:, 1] = area.top() + (place // best + 0.5) * cell[1] - label_height / 2
-    return Grid(np.round(centres), max(math.floor(size / 2), 2.0), best, cell, label_height)
+    # The reach is straight in the radius between the radii at which the tip stops growing.
+    knots = [0.0, TIP_LEAST / TIP_SHARE, TIP_MOST / TIP_SHARE, THICKEST]
+    fitting = float(np.interp(size / 2, [reach_of(knot, longest) for knot in knots], knots))
+    radius = max(math.floor(fitting), 2.0)
+    return Grid(np.round(centres), radius, reach_of(radius, longest), best, cell, label_height)
 
 
 def tips(hands: NDArray[np.complex128], grid: Grid) -> NDArray[np.float64]:
@@ -208,7 +235,7 @@ class DialLabels(StillItem):
         for (x, y), text in zip(grid.centres.tolist(), self.texts, strict=False):
             width = self._letters.width(text)
             left = max(min(x - width / 2, self._rect.right() - width), self._rect.left())
-            found.append((QRectF(left, y + grid.radius + 2, width, grid.label_height), text))
+            found.append((QRectF(left, y + grid.reach + 1, width, grid.label_height), text))
         return found
 
 
@@ -237,7 +264,7 @@ class Hands(QGraphicsItem):
         if rect != self._rect:
             self.prepareGeometryChange()
             self._rect = QRectF(rect)
-        self._tip = min(max(grid.radius / 5.0, 3.0), 9.0)
+        self._tip = tip_size(grid.radius)
         start = grid.centres.tolist()
         query, key = tips(part.query, grid), tips(part.key, grid)
         self.query_lines = [QLineF(*a, *b) for a, b in zip(start, query.tolist(), strict=True)]
@@ -265,7 +292,7 @@ class Hands(QGraphicsItem):
             painter.drawPolyline(arc)
         # The key lies below and has the larger tip, so that both are seen where they coincide.
         for lines, ends, pen, size in (
-            (self.key_lines, self._key_tips, self._key, self._tip * 1.6),
+            (self.key_lines, self._key_tips, self._key, self._tip * KEY_TIP),
             (self.query_lines, self._query_tips, self._query, self._tip),
         ):
             painter.setPen(pen)

@@ -18,6 +18,7 @@ from pe_desktop.views.plotting import VOID, Bytes, StepImage, font, ink_on
 from pe_desktop.views.words import Layout, WordLabels, lay_out
 
 MOST_NUMBERED = 8
+BELOW_TITLE = 6.0  # pixels between the title of a map and the words of its columns
 
 
 class CellNumbers(QGraphicsItem):
@@ -119,7 +120,7 @@ class Heatmap:
         `longest` is the width in pixels that words may need; the title may extend to `reach`, beyond the slot.
         """
         line = QFontMetricsF(self.title.font()).height()
-        inner = slot.adjusted(0, line + 2 if title else 0, 0, 0)
+        inner = slot.adjusted(0, line + BELOW_TITLE if title else 0, 0, 0)
         self.layout = lay_out(inner, longest, line, len(words))
         self.words.set_words(words, marked, self.layout, inner)
         self._slot, self._reach = QRectF(slot), reach

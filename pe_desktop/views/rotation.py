@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGraphicsEllipseItem, QHBoxLayout, QLabel, QSizePo
 
 from pe_desktop.core.parts import NO_CURSOR, Cursor, RotationPart
 from pe_desktop.theme import Theme
-from pe_desktop.views.dials import DialLabels, Grid, Hands, Rims, arrange
+from pe_desktop.views.dials import DialLabels, Grid, Hands, Rims, arrange, longest_hand
 from pe_desktop.views.letters import Letters
 from pe_desktop.views.panel import Panel
 from pe_desktop.views.plot import Plot
@@ -109,7 +109,7 @@ class RotationView(Panel):
             item.setZValue(z)
             scene.addItem(item)
         self._grid: Grid = arrange(1, self.plot.area, 0.0)
-        self._arranged = False
+        self._arranged, self._longest = False, 1.0
         self._strip = QWidget(self)
         self.legend, self.shift = Legend(self._strip), QSlider(Qt.Orientation.Horizontal, self._strip)
         self._shift_label = QLabel("Shift both", self._strip)
@@ -148,7 +148,8 @@ class RotationView(Panel):
         self._strip.setVisible(not empty)
 
     def _draw(self, part: RotationPart, before: RotationPart | None) -> None:
-        if not self._arranged or before is None or len(before.pairs) != len(part.pairs):
+        alike = before is not None and len(before.pairs) == len(part.pairs) and longest_hand(part) == self._longest
+        if not (self._arranged and alike):
             self._arrange(part)
         if before is None or before.labels != part.labels:
             self.labels.set_labels(part.labels, tuple(str(pair) for pair in part.pairs.tolist()))
@@ -159,7 +160,8 @@ class RotationView(Panel):
 
     def _arrange(self, part: RotationPart) -> None:
         height = QFontMetricsF(font(self.theme.small)).height() + 2
-        self._grid = arrange(len(part.pairs), self.plot.area, height)
+        self._longest = longest_hand(part)
+        self._grid = arrange(len(part.pairs), self.plot.area, height, self._longest)
         self._arranged = True
         self.rims.set_grid(self._grid, self.plot.area)
         self.labels.set_grid(self._grid, self.plot.area)

@@ -30,6 +30,7 @@ BUTTONS = (
 )
 ROLES = ("faint", "other", "main")  # in the order they are painted
 PAIRED = ("wavelengths", "switch")  # pictures whose x is the number of a pair
+KEYS: dict[int, int] = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 LEAST_APART = 6.0  # pixels between two dots that are still told apart
 
 
@@ -52,6 +53,8 @@ class SpectrumView(Panel):
         self.marks, self.maps = Marks(self.plot), ScoreMaps(scene)
         self._letters = Letters()
         self._laying_out = False
+        self.plot.take_keys(KEYS)
+        self.plot.key_pressed.connect(self._on_plot_key_pressed)
         self._build_buttons()
         self.set_theme(theme)
 
@@ -134,13 +137,14 @@ class SpectrumView(Panel):
         shown = part.turning is not None and (part.turning.regime is not None or bool(part.still))
         plot.strip_height = round(7.0 * self.theme.pen) if shown else 0
         self._draw_legend(part)
-        rows = max(2.0, (plot.height() - 60.0) / (2.2 * self._letters.metrics.height()))
-        upward = upward_ticks(part.y, part.y.low, part.y.high, rows)
-        self._set_frame([text for _, text in upward])
+        self._set_frame([text for _, text in self._upward(part.y, max(plot.height() - 60.0, 1.0))])
+        upward = self._upward(part.y, plot.area.height())
+        wider = [text for _, text in upward]
+        if plot.left_axis.margin(wider) > plot.area.left():  # the guess of the height made other ticks
+            self._set_frame(wider)
+            upward = self._upward(part.y, plot.area.height())
         area = plot.area
-        plot.set_range((part.x.low, part.x.high), self._padded(part.y))
-        low, high = plot.y_range
-        upward = upward_ticks(part.y, low, high, max(2.0, area.height() / (2.2 * self._letters.metrics.height())))
+        plot.set_range((part.x.low, part.x.high), self._padded(part.y, area.height()))
         plot.left_axis.set_labels([(plot.y_pixel(v), text) for v, text in upward], part.y.label)
         low, high = plot.x_range
         across = across_ticks(part.x, low, high, area.width(), self._letters.width)
@@ -160,9 +164,13 @@ class SpectrumView(Panel):
         plot.set_margins(left, round(height) + 6, 14, round(line + 8 + strip))
         self.legend.set_rect(QRectF(start, 0, plot.width() - start - 14, max(height, 1.0)))
 
-    def _padded(self, axis: AxisRange) -> tuple[float, float]:
-        """The range with room for a tag above and below the data."""
-        height = self.plot.area.height()
+    def _upward(self, axis: AxisRange, height: float) -> list[tuple[float, str]]:
+        """Ticks of the vertical axis in a plot area of some height."""
+        rows = max(2.0, height / (2.2 * self._letters.metrics.height()))
+        return upward_ticks(axis, *self._padded(axis, height), rows)
+
+    def _padded(self, axis: AxisRange, height: float) -> tuple[float, float]:
+        """The range with room for a tag above and below the data, in a plot area of some height."""
         pad = min(self._letters.metrics.height() + 6, height / 5)
         extra = (axis.high - axis.low) * pad / max(height - 2 * pad, 1.0)
         return axis.low - extra, axis.high + extra
@@ -212,7 +220,7 @@ class SpectrumView(Panel):
             place = cursor.place
         self.marks.point(part, place)
 
-    # The mouse and the buttons ----------------------------------------------------------------------------
+    # The mouse, the keys and the buttons ------------------------------------------------------------------
 
     def _lay_out_anew(self) -> None:
         if not self._laying_out:
@@ -260,6 +268,22 @@ class SpectrumView(Panel):
         elif place is not None and self._part.kind == "base":
             self.lab.request(length=max(place, 2))
 
+    @Slot(int)
+    def _on_plot_key_pressed(self, key: int) -> None:
+        """Move the cursor by a pair, a distance or a point of the line; where heads are across, choose the next."""
+        part, step = self._part, KEYS[key]
+        if not self._drawn or part.kind == "cache":
+            return
+        last, cursor = int(part.x.high), self.lab.cursor
+        if part.kind == "slopes":
+            self.lab.request(head=min(max(self.lab.state.head + step, 0), last))
+        elif part.kind in PAIRED:
+            pair = 0 if cursor.pair is None else min(max(cursor.pair + step, 0), last)
+            self.lab.set_cursor(Cursor(view=self.part_name, pair=pair))
+        else:
+            place = cursor.place if cursor.view == self.part_name else None
+            self.lab.set_cursor(Cursor(view=self.part_name, place=_next_place(part, place, step)))
+
 
 def _pen(colour: str, width: float, *, dashed: bool = False) -> QPen:
     pen = QPen(QColor(colour), 0 if width <= 1.0 else width)
@@ -267,6 +291,15 @@ def _pen(colour: str, width: float, *, dashed: bool = False) -> QPen:
     if dashed:
         pen.setStyle(Qt.PenStyle.DashLine)
     return pen
+
+
+def _next_place(part: SpectrumPart, place: int | None, step: int) -> int:
+    """The place on the x axis a step from another, the first where there is none; along the points if it is a log."""
+    if not part.x.log:
+        return 0 if place is None else min(max(place + step, 0), int(part.x.high))
+    points = np.unique(np.rint(10.0 ** part.series[-1].x).astype(np.int64))
+    at = 0 if place is None else int(np.searchsorted(points, place, "right" if step > 0 else "left"))
+    return int(points[min(max(at - (step < 0 and place is not None), 0), len(points) - 1)])
 
 
 def _line_of(part: SpectrumPart | None, role: str) -> Series | None:

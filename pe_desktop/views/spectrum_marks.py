@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsPathItem
@@ -18,6 +19,8 @@ from pe_desktop.views.plotting import faded, font
 
 MOST_LEVELS = 3
 MOST_TRIES = 4
+CLEAR = 3.0  # pixels that a tag keeps from a curve, about half a dot
+SAMPLES = 33  # of a curve under a tag
 LEAST_LABEL, WIDEST_LABEL, WIDEST_CURSOR = 0.45, 0.6, 0.9  # of the width of the plot
 DARK_INK = "#16191D"  # on the colour of the trained length, which is light in every theme
 
@@ -88,11 +91,11 @@ class Marks:
         # The highest first: its words stand above its line, those of the others below theirs.
         ordered = sorted(part.levels, key=_from_above)[:MOST_LEVELS]
         for place, level in enumerate(ordered):
-            self._draw_level(level, self.tags[place], self.levels[level.upright][place], above=not place)
+            self._draw_level(part, level, self.tags[place], self.levels[level.upright][place], above=not place)
         for tag in self.tags[len(ordered) :]:
             tag.hide()
 
-    def _draw_level(self, level: Level, tag: Tag, guide: Guide, *, above: bool) -> None:
+    def _draw_level(self, part: SpectrumPart, level: Level, tag: Tag, guide: Guide, *, above: bool) -> None:
         theme, plot = self._theme, self._plot
         area = plot.area
         trained = level.role == "trained"
@@ -103,12 +106,49 @@ class Marks:
         if level.upright:
             pixel = plot.x_pixel(level.at)
             guide.place(pixel, area)
-            _place_free(tag, QPointF(_beside(tag, pixel, area), area.top()), 1.0, area, self._taken)
+            corners = [(QPointF(_beside(tag, pixel, area), area.top()), 1.0)]
         else:
             pixel = plot.y_pixel(level.at)
             guide.place(pixel, area)
-            top = pixel - tag.height - 1 if above else pixel + 2
-            _place_free(tag, QPointF(area.left() + 2, top), -1.0 if above else 1.0, area, self._taken)
+            upper, lower = (pixel - tag.height - 1, -1.0), (pixel + 2, 1.0)
+            ends = (area.left() + 2, area.right() - tag.width - 2)
+            order = (upper, lower) if above else (lower, upper)
+            corners = [(QPointF(end, top), step) for top, step in order for end in ends]
+        if not self._place_clear(part, tag, corners):
+            _place_free(tag, *corners[0], area, self._taken)
+
+    def _place_clear(self, part: SpectrumPart, tag: Tag, corners: list[tuple[QPointF, float]]) -> bool:
+        """Place a tag at the first corner, or as few steps from one as possible, where it hides neither tag nor curve.
+
+        Where there is none the answer is False.
+        """
+        area = self._plot.area
+        for attempt in range(MOST_TRIES):
+            for corner, step in corners:
+                top = corner.y() + attempt * step * (tag.height + 1)
+                rect = QRectF(round(corner.x()), round(top), tag.width, tag.height)
+                taken = any(rect.intersects(other) for other in self._taken)
+                if not taken and area.contains(rect) and not self._hides(part, rect):
+                    tag.place(corner.x(), top, area)
+                    self._taken.append(tag.rect)
+                    return True
+        return False
+
+    def _hides(self, part: SpectrumPart, rect: QRectF) -> bool:
+        """Whether a rectangle lies on a curve or on one of its points."""
+        plot, rect = self._plot, rect.adjusted(-CLEAR, -CLEAR, CLEAR, CLEAR)
+        left, right = plot.x_value(rect.left()), plot.x_value(rect.right())
+        low, high = plot.y_value(rect.bottom()), plot.y_value(rect.top())
+        for line in part.series:
+            x, y = line.x, line.y
+            if bool(((x >= left) & (x <= right) & (y >= low) & (y <= high)).any()):
+                return True
+            if line.joined and len(x) > 1:
+                across = np.linspace(max(left, x[0]), min(right, x[-1]), SAMPLES)
+                between = np.interp(across, x, y)
+                if across[0] <= across[-1] and bool(((between >= low) & (between <= high)).any()):
+                    return True
+        return False
 
     def _choose_text(self, tag: Tag, texts: tuple[str, ...], room: float) -> None:
         """The longest of some texts that fits."""

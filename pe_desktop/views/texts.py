@@ -6,6 +6,8 @@ changes in every frame of a drag costs one small repaint and moves nothing.
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -16,9 +18,9 @@ from pe_desktop.views.plotting import font
 
 ELLIPSIS = Qt.TextElideMode.ElideRight
 GAP = 10.0
-# In letters of average width: a sentence narrower than this gets a third line.
 SMALLER = 0.75  # of the small type, for a sentence that does not fit
-NARROW = 64
+SMALLEST, LEAST_POINTS = 0.65, 6.75  # the same for one that does not fit even so, and where large type ends
+NARROW = 64  # in letters of average width: a sentence narrower than this gets a third line
 
 
 class HeaderText(QWidget):
@@ -121,7 +123,7 @@ class HeaderText(QWidget):
 class Sentence(QWidget):
     """A wrapped sentence in as many lines as its width asks for, however long it is, so that other words move nothing.
 
-    What does not fit is written smaller; what does not fit even then ends in "…" and a tooltip tells it.
+    What does not fit is written smaller, in two steps; what does not fit even then ends in "…" and a tooltip tells it.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -132,7 +134,7 @@ class Sentence(QWidget):
         self.setSizePolicy(policy)
         self._text = ""
         self._letters, self._ink = Letters(), QColor()
-        self._smaller = Letters()
+        self._smaller, self._smallest = Letters(), Letters()
         self._used = self._letters
         self._wrapped: list[str] | None = None
 
@@ -146,7 +148,7 @@ class Sentence(QWidget):
         """The lines as they are painted."""
         if self._wrapped is None:
             room = self.heightForWidth(self.width())
-            for letters in (self._letters, self._smaller):
+            for letters in (self._letters, self._smaller, self._smallest):
                 self._used = letters
                 lines = int(room / letters.metrics.lineSpacing())
                 self._wrapped = wrap(self._text, letters, self.width(), max(1, lines))
@@ -163,7 +165,10 @@ class Sentence(QWidget):
         return 2 if width >= NARROW * self._letters.metrics.averageCharWidth() else 3
 
     def heightForWidth(self, width: int) -> int:
-        return round(self._letters.metrics.lineSpacing() * self._lines_in(width)) + 2
+        # One line more of the smaller type has room, which may take a pixel or two.
+        lines = self._lines_in(width)
+        room = max(self._letters.metrics.lineSpacing() * lines, self._smaller.metrics.lineSpacing() * (lines + 1))
+        return math.ceil(room) + 2
 
     def sizeHint(self) -> QSize:
         return QSize(0, self.heightForWidth(self.width()))
@@ -175,6 +180,7 @@ class Sentence(QWidget):
         """Take colours and type size."""
         self._letters.set_font(font(theme.small))
         self._smaller.set_font(font(SMALLER * theme.small))
+        self._smallest.set_font(font(max(SMALLEST * theme.small, LEAST_POINTS)))
         self._ink, self._wrapped = QColor(theme.muted), None
         self.updateGeometry()
         self.update()

@@ -138,3 +138,11 @@ def test_a_picture_while_comparing(capsys, qapp, tmp_path):
         run(capsys, "render", "--out", str(target), "--view", "similarity", "--compare", other, "--size", "600x400")
         drawn.append(LIGHT.other.lower() in target.read_text(encoding="utf-8"))
     assert drawn == [False, True]
+
+
+def test_parameters_that_play_no_part_are_named(capsys):
+    out = run(capsys, "compare", "rope", "rope:factor=8")
+    assert out.splitlines()[0] == "same"
+    assert out.splitlines()[-1] == "factor of B plays no part."
+    found = json.loads(run(capsys, "compare", "rope:beta_fast=3,extension=linear,factor=2", "rope", "--json"))
+    assert found["notes"] == ["beta_fast of A plays no part."]

@@ -188,3 +188,20 @@ def test_the_helpers_would_notice_a_failure(capsys):
         run(capsys, "values")
     with pytest.raises(AssertionError):
         refused(capsys, *V)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["values", "--scheme", "alibi", "--what", "bias", "--head", "2"], "--head plays no part in values"),
+        (["values", "--what", "cos", "--precision", "positions=bfloat16"], "--precision plays no part in values"),
+        (["values", "--what", "inv_freq", "--causal"], "--causal plays no part in values"),
+        (["values", "--batch", "-", "--scheme", "alibi"], "--scheme plays no part in values --batch"),
+        (["values", "--batch", "-", "--csv"], "--csv plays no part in values --batch"),
+        (["values", "--batch", "-", "--out", "x.npy"], "--out plays no part in values --batch"),
+        (["frobnicate"], "neither a verb nor a file; the verbs are values,"),
+        (["compare", "mrope:sections=16,24,24", "mrope"], "sections=[16,24,24]"),
+    ],
+)
+def test_what_would_have_no_effect_is_refused(capsys, arguments, words):
+    assert words in refused(capsys, *arguments)

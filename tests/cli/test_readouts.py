@@ -25,7 +25,7 @@ def table(capsys, *arguments):
 @pytest.mark.parametrize("name", ALL)
 def test_what_is_in_it(capsys, name):
     found = table(capsys, "--scheme", name, "--swap")
-    assert list(found) == ["state", "readouts", "properties", "sentences"]
+    assert [name for name in found if name != "notes"] == ["state", "readouts", "properties", "sentences"]
     assert from_json(found["state"]) == LabState().change({"scheme": name, "swap": True})
     expected = {"input_gap", "output_gap", "output_gap_travelling", "largest_value", "row_norm_min", "row_norm_max"}
     assert set(found["readouts"]) == expected | {
@@ -76,3 +76,16 @@ def test_as_a_process_with_words_of_other_scripts():
     code, out, err = process("readouts", "--sentence", "🙂 שלום café", "--swap", "--json", LC_ALL="C")
     assert (code, err) == (0, "")
     assert json.loads(out)["state"]["sentence"] == "🙂 שלום café"
+
+
+def test_the_precision_lab_and_the_second_scheme_are_in_it(capsys):
+    asked = ["readouts", "--scheme", "rope", "--length", "4096", "--precision", "positions=bfloat16"]
+    found = json.loads(run(capsys, *asked, "--compare", "rope", "--json"))
+    assert found["precision"]["first_bad_position"] == 257
+    assert "769" in " ".join(found["precision"]["figures"].values())
+    assert found["compare"].startswith("The same")
+    out = run(capsys, *asked, "--compare", "rope")
+    assert f"compare: {found['compare']}" in out
+    assert f"precision: {found['precision']['sentence']}" in out
+    plain_run = json.loads(run(capsys, "readouts", "--json"))
+    assert not {"precision", "compare"} & set(plain_run)

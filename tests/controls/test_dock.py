@@ -160,17 +160,23 @@ def test_dragging_the_dimension_meets_even_numbers_only(dock, lab):
     assert error_of(dock, "dimension") == ""
 
 
-def test_a_refusal_stands_below_its_field_until_the_next_change(dock, lab):
+def test_a_refused_number_stays_with_its_refusal_until_it_is_mended_or_reverted(dock, lab):
     edit = type_into(dock, "dimension_edit", "9000")
     assert "between 2 and 8,192" in error_of(dock, "dimension")
     assert edit.text() == "9000"
     assert dock.findChild(SliderRow, "dimension").value == 64
     lab.put(position=5)
+    assert "between 2 and 8,192" in error_of(dock, "dimension")
+    assert edit.text() == "9000"
+    edit.setFocus()
+    QTest.keyClick(edit, Qt.Key.Key_Escape)
     assert error_of(dock, "dimension") == ""
-    type_into(dock, "position_edit", "500")
+    assert edit.text() == "64"
+    position = type_into(dock, "position_edit", "500")
     assert "between 0 and 127" in error_of(dock, "position")
     type_into(dock, "param_base_edit", "abc")
-    assert error_of(dock, "position") == ""
+    assert "between 0 and 127" in error_of(dock, "position")
+    assert position.text() == "500"
     assert "'abc'" in error_of(dock, "param_base")
     type_into(dock, "param_base_edit", "1")
     assert "between 1.001" in error_of(dock, "param_base")
@@ -210,7 +216,9 @@ def test_fields_of_the_same_name_are_told_apart(dock, lab, settle):
     assert error_of(dock, "param_seed")
     type_into(dock, "seed_edit", "-1")
     assert error_of(dock, "seed")
+    type_into(dock, "param_seed_edit", "1")
     assert error_of(dock, "param_seed") == ""
+    assert error_of(dock, "seed")
 
 
 def test_which_fields_it_shows(dock, lab):

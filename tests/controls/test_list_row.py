@@ -145,12 +145,21 @@ def test_half_a_list_is_refused_in_a_sentence_and_the_value_stays(place):
     assert place.row.error_text() == ""
 
 
-def test_a_refused_text_is_dropped_on_leaving(place):
+def test_a_refused_text_stays_on_leaving(place):
     place.paste(place.line, "1, x")
     QTest.keyClick(place.line, Qt.Key.Key_Return)
     place.other.setFocus()
-    assert place.line.text() == "[1, 2]"
+    place.window.resize(700, 300)
+    QApplication.processEvents()
+    assert place.line.text() == "1, x"
+    assert "'x'" in place.row.error_text()
     assert len(place.refused) == 1
+    place.line.setFocus()
+    QTest.keyClick(place.line, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    place.paste(place.line, "1, y")
+    QTest.keyClick(place.line, Qt.Key.Key_Tab)
+    assert place.line.text() == "1, y"
+    assert "'y'" in place.row.error_text()
 
 
 def test_another_value_wins_over_half_typed_text(place):
@@ -243,15 +252,26 @@ def test_leaving_the_sheet_commits(place):
     assert place.line.text() == "[6]"
 
 
-def test_a_refused_sheet_stays_until_it_is_left(place):
+def test_a_refused_sheet_goes_on_in_the_line_and_back(place):
     place.open_sheet()
     place.paste(place.sheet, "3 x")
     QTest.keyClick(place.sheet, Qt.Key.Key_Return)
     assert "'x'" in place.row.error_text()
     assert place.sheet.toPlainText() == "3 x"
+    place.other.setFocus()
+    assert place.sheet.toPlainText() == "3 x"
     place.open_sheet()
-    assert place.line.text() == "[1, 2]"
+    assert place.line.text() == "3 x"
+    assert "'x'" in place.row.error_text()
+    place.other.setFocus()
+    assert place.line.text() == "3 x"
+    place.open_sheet()
+    assert place.sheet.toPlainText() == "3 x"
+    assert len(place.refused) == 1
     assert place.asked == []
+    QTest.keyClick(place.sheet, Qt.Key.Key_Escape)
+    assert place.sheet.toPlainText() == "[1, 2]"
+    assert place.row.error_text() == ""
 
 
 def test_a_locale_with_a_comma_changes_nothing(place):

@@ -96,6 +96,78 @@ def test_a_list_of_the_wrong_length_stays_to_be_mended(fitted, lab):
     assert edit.text().startswith("[1, 1, 1")
 
 
+@pytest.mark.parametrize("leave", ["tab", "click"])
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("param_short_factor", "1, 2, 3", "has 3 numbers"),
+        ("param_short_factor", "1, x", "'x'"),
+        ("dimension", "9000", "between 2 and 8,192"),
+        ("param_factor", "abc", "'abc'"),
+    ],
+)
+def test_a_refused_text_survives_leaving_and_what_others_change(fitted, lab, settle, leave, name, text, words):
+    edit = fitted.findChild(QLineEdit, f"{name}_edit")
+    value = edit.text()
+    write(fitted, name, text)
+    asked = len(lab.requests)
+    if leave == "tab":
+        QTest.keyClick(edit, Qt.Key.Key_Tab)
+    else:
+        other = fitted.findChild(QLineEdit, "key_position_edit")
+        QTest.mouseClick(other, LEFT)
+    settle()
+    assert not edit.hasFocus()
+    assert (edit.text(), errors(fitted), len(lab.requests)) == (text, [name], asked)
+    lab.put(position=7)
+    assert (edit.text(), errors(fitted)) == (text, [name])
+    assert words in error_of(fitted, name)
+    edit.setFocus()
+    QTest.keyClick(edit, Qt.Key.Key_Escape)
+    fitted.findChild(QComboBox, "scheme").setFocus()
+    assert (edit.text(), errors(fitted)) == (value, [])
+
+
+def test_the_refusal_is_about_the_text_in_the_field(fitted, lab):
+    edit = fitted.findChild(QLineEdit, "param_short_factor_edit")
+    write(fitted, "param_short_factor", "1,2,3")
+    assert fitted.findChild(QWidget, "param_short_factor_error").buttons()
+    QTest.keyClick(edit, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(edit, "abc")
+    QTest.keyClick(edit, Qt.Key.Key_Tab)
+    assert edit.text() == "abc"
+    assert "'abc'" in error_of(fitted, "param_short_factor")
+    assert "3 numbers" not in error_of(fitted, "param_short_factor")
+    assert fitted.findChild(QWidget, "param_short_factor_error").buttons() == []
+    write(fitted, "param_short_factor", " ".join(["3"] * 48))
+    assert errors(fitted) == []
+    assert lab.state.built.short_factor == (3.0,) * 48
+
+
+def test_a_refusal_kept_follows_the_state_and_says_when_the_text_fits(fitted, lab):
+    write(fitted, "param_rotary_dimension", "98")
+    assert errors(fitted) == ["param_rotary_dimension"]
+    first = error_of(fitted, "param_rotary_dimension")
+    lab.put(params={"extension": "none"})
+    lab.put(dimension=128)
+    edit = fitted.findChild(QLineEdit, "param_rotary_dimension_edit")
+    assert edit.text() == "98"
+    assert "fits now" in error_of(fitted, "param_rotary_dimension") != first
+    edit.setFocus()
+    QTest.keyClick(edit, Qt.Key.Key_Return)
+    assert errors(fitted) == []
+    assert lab.state.built.rotary_width == 98
+
+
+def test_a_remedy_settles_the_text_it_was_for(fitted, lab):
+    edit = fitted.findChild(QLineEdit, "param_short_factor_edit")
+    write(fitted, "param_short_factor", "1,2,3")
+    while buttons := fitted.findChild(QWidget, "param_short_factor_error").buttons():
+        QTest.mouseClick(buttons[-1], LEFT)
+    assert errors(fitted) == []
+    assert edit.text() != "1,2,3"
+
+
 def test_a_hidden_row_never_holds_a_refusal(fitted, lab, settle):
     lab.put(params={"extension": "none"})
     lab.put(dimension=64)
@@ -131,7 +203,8 @@ def test_another_refusal_of_the_same_row_takes_the_place_of_the_first(fitted, la
     assert "between 2 and 8,192" in error_of(fitted, "dimension") != first
     assert fitted.findChild(QWidget, "dimension_error").buttons() == []
     write(fitted, "position", "5000")
-    assert errors(fitted) == ["position"]
+    assert sorted(errors(fitted)) == ["dimension", "position"]
+    assert fitted.findChild(QLineEdit, "dimension_edit").text() == "9000"
 
 
 def test_undo_drops_half_typed_numbers_and_lists(fitted, lab):

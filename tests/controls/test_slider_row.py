@@ -206,18 +206,21 @@ def test_a_fraction_for_a_whole_number_is_refused(make_row):
     assert "not a whole number" in row.error_text()
 
 
-def test_leaving_commits_and_a_refused_text_goes_back(make_row):
+def test_leaving_commits_and_a_refused_text_stays(make_row):
     row, log = make_row(Scale(0, 127), value=12)
     type_text(row, "40", Qt.Key.Key_Tab)
     assert log.changed == [40]
     type_text(row, "abc", Qt.Key.Key_Tab)
     assert log.changed == [40]
-    assert edit(row).text() == "40"
+    assert edit(row).text() == "abc"
     assert "'abc'" in row.error_text()
-    type_text(row, "abc")
+    type_text(row, "abd")
     slider(row).setFocus()
     assert len(log.refused) == 2
-    assert edit(row).text() == "40"
+    assert edit(row).text() == "abd"
+    assert "'abd'" in row.error_text()
+    QTest.keyClick(slider(row), Qt.Key.Key_Right)
+    assert edit(row).text() == "41"
 
 
 def test_escape_reverts_an_uncommitted_text(make_row):

@@ -131,6 +131,22 @@ def test_sentences_at_the_ends_of_the_sequence():
     assert sentence(scheme="shaw", params={"left": 0, "right": 0}).endswith("the same for all keys.")
 
 
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"scheme": "fire"}, "up to the query it only falls with the distance; later keys count as distance 0."),
+        ({"scheme": "fire", "position": 127}, "the farthest; it only falls with the distance."),
+        ({"scheme": "fire", "position": 0}, "the same for all keys."),
+        ({"scheme": "t5", "params": {"bidirectional": False}}, "later keys count as distance 0."),
+        ({"scheme": "shaw", "params": {"left": 9, "right": 0}}, "later keys count as distance 0."),
+        ({"scheme": "shaw", "params": {"left": 0, "right": 9}}, "earlier keys count as distance 0."),
+        ({"scheme": "kerple"}, "the farthest; it only falls with the distance."),
+    ],
+)
+def test_a_side_that_is_flat_is_no_part_of_the_course(changes, said):
+    assert sentence(**changes).endswith(said)
+
+
 @pytest.mark.parametrize("name", OTHERS)
 def test_sentences_name_the_stand_in(name):
     text = sentence(scheme=name, causal=True)
@@ -148,6 +164,9 @@ def test_what_the_sentence_says_of_the_course(scheme, data):
     text = sentence(scheme=scheme.id, params=params, **sizes)
     row = scheme.bias([spot], np.arange(scheme.length))[head, 0]
     sides = [np.diff(row[: spot + 1][::-1]), np.diff(row[spot:])]
+    flat = [side.size and not side.any() for side in sides]
+    assert ("earlier keys count as distance 0" in text) == bool(flat[0] and sides[1].any())
+    assert ("later keys count as distance 0" in text) == bool(flat[1] and sides[0].any())
     if "only falls" in text:
         assert all((side <= 0).all() for side in sides)
     elif "only rises" in text:

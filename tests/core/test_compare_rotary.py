@@ -168,6 +168,18 @@ def test_the_centre_of_xpos_moves_vectors_but_no_score(length):
     assert layouts.verdict == "reordered"
 
 
+@pytest.mark.parametrize("positions", [[], [0, 1, 50]])
+@pytest.mark.parametrize("centre", [None, 0, 100])
+def test_angles_that_are_equal_are_not_said_to_differ(centre, positions):
+    a = plain("xpos", 64, 128, centre=centre)
+    for b in (plain("rope", 64, 128, layout="interleaved"), plain("xpos", 64, 128, scale_base=600.0, centre=centre)):
+        found = compare(a, b, positions)
+        assert ": angles are equal, but the factors on queries and keys differ by up to" in found.sentence
+        assert found.verdict == "different"
+    for b in (plain("rope", 64, 128, layout="interleaved", base=500.0), plain("xpos", 64, 128, base=500.0)):
+        assert ": cosines and sines differ by up to" in compare(a, b, positions).sentence
+
+
 def test_positions_beyond_float64_have_no_difference_to_tell():
     a, b = plain("xpos", 64, LAST + 1), plain("xpos", 64, LAST + 1, centre=64)
     assert compare(a, b, [0, LAST]).differences == (None, None)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pe_desktop.core import extension as ways
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.part_rotation import rotation_part
+from pe_desktop.core.properties import steady
 from pe_desktop.core.scheme import build, scheme_class
 from pe_desktop.core.state import LabState
 from tests.core.strategies import STRETCHING, bases, factors, positions, stretched
@@ -206,7 +207,9 @@ class TestLongRope:
         with pytest.raises(FieldError) as refused:
             rope(96, length, extension="longrope", **{name: [1.0] * 32})
         assert refused.value.field == name
-        assert refused.value.message == f"{name} has 32 numbers; it needs 48, one a pair (rotary width 96 / 2)."
+        label = {"short_factor": "Short list", "long_factor": "Long list"}[name]
+        needed = "it needs 48, one a pair (rotary width 96 / 2)."
+        assert refused.value.message == f"{label} ({name}) has 32 numbers; {needed}"
         assert [dict(fix.changes) for fix in refused.value.fixes] == [{"dimension": 64}, {"params": {name: None}}]
 
     def test_a_list_of_another_extension_is_not_judged(self):
@@ -285,3 +288,42 @@ def test_the_dials_know_what_became_of_their_pairs():
     unstretched = rotation_part(state.change({"params": {"factor": 1.0}}))
     assert unstretched.regime is None
     assert unstretched.point == "all 32 pairs"
+
+
+@given(stretched())
+def test_what_is_echoed_gives_the_same_numbers_again(scheme):
+    again = build("rope", scheme.effective(), scheme.dimension, scheme.length)
+    assert np.array_equal(again.inv_freq(), scheme.inv_freq())
+    assert again.amplitude == scheme.amplitude
+    assert again.softmax_scale == scheme.softmax_scale
+    assert again.effective() == scheme.effective()
+
+
+@pytest.mark.parametrize("extension", STRETCHING[:2] + STRETCHING[3:])
+def test_a_factor_below_1_is_refused_where_it_follows_from_the_lengths(extension):
+    with pytest.raises(FieldError, match=r"2,048 / 4,096 = 0.5") as refused:
+        rope(extension=extension, trained_length=2048, original_length=4096)
+    assert refused.value.field == "original_length"
+    assert rope(extension=extension, trained_length=2048, original_length=4096, factor=2.0).effective()["factor"] == 2.0
+
+
+def test_a_dynamic_base_takes_no_notice_of_an_original_length():
+    with_one = rope(length=8192, extension="dynamic", factor=2.0, original_length=16)
+    assert np.array_equal(with_one.inv_freq(), rope(length=8192, extension="dynamic", factor=2.0).inv_freq())
+    assert "original_length" not in with_one.effective()
+
+
+@pytest.mark.parametrize(("length", "name"), [(128, "short_factor"), (8192, "long_factor")])
+def test_a_stand_in_list_is_called_one(length, name):
+    scheme = rope(length=length, extension="longrope", factor=4.0)
+    assert "list (a stand-in) divides" in scheme.notes()[0]
+    given_list = rope(length=length, extension="longrope", factor=4.0, **{name: [1.0] * 64})
+    assert "stand-in" not in given_list.notes()[0]
+    assert scheme.effective()["short_factor"] == (1.0,) * 64
+    assert scheme.effective()["long_factor"][-1] == pytest.approx(4.0)
+
+
+@pytest.mark.parametrize(("extension", "holds"), [("longrope", False), ("dynamic", False), ("yarn", True)])
+@pytest.mark.parametrize("length", [2, 128, 4096, 8192, 1_048_576])
+def test_a_switch_at_another_length_makes_rows_unsteady_too(extension, holds, length):
+    assert steady(rope(length=length, extension=extension, factor=4.0)).holds is holds

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from pe_desktop.core.rounding import rounded
 from pe_desktop.core.scans import gap_spread, norm_range
 from pe_desktop.core.scheme import build
 from pe_desktop.core.similarity import gap_curve, row_similarity
@@ -128,6 +129,36 @@ def test_similarity_at_one_gap_is_the_same_everywhere(layout):
             assert abs(found.mean() - computed["mean"]) <= AGAINST_COMPUTED
             assert abs(found.std() - computed["std_population"]) <= AGAINST_COMPUTED
     assert gap_spread(ours) < 1e-14
+
+
+@pytest.mark.parametrize("layout", LIBRARIES.values())
+def test_every_fact_of_the_libraries_float32_matrix(layout, golden_record):
+    """What the rounding of their matrices does is in these facts too; our rows rounded to float32 have it as well."""
+    within, within_products = allowed(layout), (AGAINST_LIBRARY if layout != "tensor2tensor" else 1e-6)
+    if layout == "tensor2tensor":  # frequencies and angles are float32 too
+        fields = {"dimension": 64, "length": 128, "params": {"layout": layout}, "positions": list(range(128))}
+        asked = (answer(fields | {"what": what, "arithmetic": "float32"})["values"] for what in ("sin", "cos"))
+        rows = np.concatenate(list(asked), axis=1)
+    else:
+        rows = rounded(scheme(layout).encode(range(128)), "float32")
+    norms, theirs = np.linalg.norm(rows, axis=1), library(layout)
+    found = {"min": norms.min(), "max": norms.max(), "mean": norms.mean(), "row0": norms[0], "row127": norms[127]}
+    assert set(found) == set(theirs["row_norms"])
+    products = rows[GAPS] @ rows[0]
+    off = {
+        "Norms": gap(list(found.values()), [theirs["row_norms"][name] for name in found]),
+        "Similarity": gap(products / norms[0] / norms[GAPS], [theirs["cosine_pos0_vs"][str(each)] for each in GAPS]),
+    }
+    for name, differences in off.items():
+        assert golden_record(f"{name} of sinusoidal rows in float32", THEIRS, differences, within) <= 1
+    differences = gap(products, [theirs["dot_pos0_vs"][str(each)] for each in GAPS])
+    assert golden_record("Products of sinusoidal rows in float32", THEIRS, differences, within_products) <= 1
+    for text, fact in theirs["similarity_at_offset_p0..79"].items():
+        later = slice(int(text), int(text) + 80)
+        each = (rows[:80] * rows[later]).sum(axis=1) / norms[:80] / norms[later]
+        differences = gap([each.mean(), each.std()], [fact["mean"], fact["std_population"]])
+        name = "Mean and spread of similarity at a gap in float32"
+        assert golden_record(name, THEIRS, differences, AGAINST_LIBRARY) <= 1
 
 
 def test_the_sentence_of_the_lesson():

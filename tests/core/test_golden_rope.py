@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from pe_desktop.core.rounding import rounded
 from pe_desktop.core.scheme import build
 from tests.core.golden import gap, versions, worst
 from tests.core.rope_cases import CASES, GOLDEN, golden_vectors, params_of, request, rope
@@ -69,16 +70,30 @@ def test_cosines_and_sines(case, what, golden_record):
 @by_case
 @pytest.mark.parametrize("what", ["cos", "sin"])
 def test_cosines_and_sines_with_the_librarys_rounding(case, what, golden_record):
-    """The library rounds frequency and angle to float32; done the same way, all positions agree to 2e-7."""
+    """Asked for in float32, pairs whose frequency has the library's bits agree to 2e-7 at all positions."""
     for evaluation in case["evaluations"]:
         if evaluation["inv_freq"] is None:
             continue
-        frequencies = np.array(evaluation["inv_freq"], dtype=np.float32)
-        angles = np.outer(np.array(evaluation["positions"], dtype=np.float32), frequencies)
-        assert angles.dtype == np.float32
-        factor = rope(case, evaluation["seq_len"]).amplitude
-        difference = gap(factor * getattr(np, what)(angles.astype(np.float64)), evaluation[what])
-        assert golden_record("RoPE cosines and sines rounded as the library", TF, difference, 2e-7) <= 1
+        length, positions = evaluation["seq_len"], evaluation["positions"]
+        frequencies = request(case, "inv_freq", length, arithmetic="float32")
+        same = frequencies == rounded(evaluation["inv_freq"], "float32")
+        assert np.count_nonzero(~same) <= 3
+        found = request(case, what, length, positions=positions, arithmetic="float32")
+        difference = gap(found, evaluation[what])[:, same]
+        name = "RoPE cosines and sines in float32, frequency bits equal"
+        assert golden_record(name, TF, difference, 2e-7) <= 1
+
+
+@by_case
+def test_inverse_frequencies_in_float32(case, golden_record):
+    for evaluation in case["evaluations"]:
+        if evaluation["inv_freq"] is None:
+            continue
+        found = request(case, "inv_freq", evaluation["seq_len"], arithmetic="float32")
+        theirs = np.array(evaluation["inv_freq"])
+        assert np.array_equal(found == 0, theirs == 0)
+        difference = found[theirs != 0] / theirs[theirs != 0] - 1
+        assert golden_record("RoPE inverse frequencies in float32", TF, difference, 5e-7, relative=True) <= 1
 
 
 @by_case

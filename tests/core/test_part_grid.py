@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import pe_desktop.core.schemes  # noqa: F401  (registers every scheme)
 from pe_desktop.core.formula import formula
 from pe_desktop.core.part_grid import PANE, grid_part
 from pe_desktop.core.parts import Cursor, Viewport
@@ -95,8 +96,45 @@ def test_the_frame_of_the_spot_else_of_the_key():
     for position, key, frame in ((10 + 2 * 12 + 5, 0, 2), (3, 10 + 4 * 12, 4), (3, 5, 0), (75, 74, 0)):
         part = part_of(scheme="mrope", params=params, position=position, key_position=key)
         assert part.first == 10 + 12 * frame
-        assert part.title.startswith(f"Frame {frame} of 5")
+        assert part.title.startswith(f"Frame {frame + 1} of 5")
     assert part_of(scheme="mrope", params=params, position=34).labels[0] == "12,10,10"
+
+
+@pytest.mark.parametrize(
+    ("position", "key", "said"),
+    [
+        (10, 21, ""),
+        (10, 10, ""),
+        (10, 22, " Not marked: key 22 is in frame 2."),
+        (69, 10, " Not marked: key 10 is in frame 1."),
+        (10, 9, " Not marked: key 9 is text."),
+        (9, 69, " Not marked: query 9 is text."),
+        (9, 70, " Not marked: both are text."),
+        (9, 9, " Not marked: query 9 is text."),
+    ],
+)
+def test_what_is_not_marked_is_said(position, key, said):
+    """Five frames of 12 patches, from token 10 on: a mark has its place in one frame alone."""
+    params = {"frames": 5, "image_rows": 3, "image_columns": 4, "text_before": 10}
+    part = part_of(scheme="mrope", params=params, position=position, key_position=key)
+    _, _, after = part.sentence.partition("The cells reach from ")
+    assert after.partition(".")[0]
+    assert ("Not marked" in part.sentence) == bool(said)
+    assert part.sentence.endswith(said)
+
+
+def test_coordinates_of_text_are_one_number():
+    scheme = LabState().change({"scheme": "mrope"}).built
+    assert [scheme.place(position) for position in (3, 8, 72)] == ["t = h = w = 3", "t 8, h 8, w 8", "t = h = w = 16"]
+    assert scheme.describe(3, 0).startswith("Token 3: t = h = w = 3. ")
+
+
+def test_a_class_token_is_not_marked():
+    class_token = {"scheme": "sincos2d", "params": {"class_token": True}}
+    key = part_of(**class_token, position=5, key_position=0)
+    assert key.sentence.endswith(" Not marked: spot 0 is the class token.")
+    spot = part_of(**class_token, position=0, key_position=5)
+    assert spot.sentence == "Spot 0 is the class token, a row of zeros: its similarity to every patch is 0."
 
 
 def test_runs_of_text_around_the_patches():
@@ -154,7 +192,7 @@ def test_formulas_of_patches_and_pairs():
     assert text.startswith("token 30 = 8 + 2 × 8 + 6 → t 8, h 10, w 14;")
     assert "Σcos(2·θ) over w" in text
     assert float(text.rsplit("= ", 1)[1]) == pytest.approx(part.scheme.profile(12, np.array([30.0]))[0], abs=5e-5)
-    assert formula(part, Cursor(view="grid", position=3)).startswith("token 3 → t 3, h 3, w 3;")
+    assert formula(part, Cursor(view="grid", position=3)).startswith("token 3 → t = h = w = 3;")
     pair = formula(part, Cursor(view="grid", pair=9))
     assert "pair 9 reads h" in pair
     assert "(h of m − h of n)·θ = (8 − 9)" in pair

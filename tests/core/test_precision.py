@@ -29,7 +29,6 @@ from pe_desktop.core.state import LabState, from_json
 from tests.core.golden import read, worst
 from tests.core.strategies import plain, positions, ropes, sinusoidals
 
-GOLDEN = read("precision.json")
 ROPE = [case for case in read("rope.json")["cases"] if case["evaluations"][0]["inv_freq"] is not None]
 PLAIN = [case for case in ROPE if case["effective_rope_parameters"]["rope_type"] == "default"]
 NAMES = tuple(SIGNIFICANT_BITS)
@@ -40,31 +39,6 @@ waves = st.one_of(ropes(), sinusoidals())
 
 
 # The library's numbers
-
-
-@pytest.mark.parametrize("row", GOLDEN["rows"], ids=lambda row: f"{row['base']:g}-{row['head_dim']}")
-def test_the_library_is_off_by_just_what_was_measured(row):
-    line = pipeline(plain("rope", row["head_dim"], 1 << 20, base=row["base"]), FLOAT32)
-    assert len(row["by_position"]) == 9
-    for entry in row["by_position"]:
-        errors = line.errors(np.array([float(entry["position"])]))[0]
-        # Three digits were written down; at position 1 all pairs are off by the last bit, one like another.
-        assert abs(errors.max() - entry["vs_float64"]) <= 0.006 * entry["vs_float64"] + 6e-9
-        if entry["position"] > 1:
-            assert errors.argmax() == entry["worst_pair"]
-
-
-@pytest.mark.parametrize("row", GOLDEN["rows"], ids=lambda row: f"{row['base']:g}-{row['head_dim']}")
-def test_library_frequencies_are_as_far_off_as_was_measured(row):
-    scheme = plain("rope", row["head_dim"], base=row["base"])
-    relative = np.abs(library_frequencies(scheme) / scheme.inv_freq() - 1).max()
-    assert relative == pytest.approx(row["max_relative_error_inv_freq"], rel=0.2)
-
-
-def test_positions_are_rounded_as_the_library_rounds_them():
-    rounding = GOLDEN["position_rounding"]
-    for name in ("bfloat16", "float16"):
-        assert rounded(rounding["positions"], name).tolist() == rounding[f"as_{name}"]
 
 
 def test_the_models():

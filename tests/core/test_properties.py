@@ -11,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pe_desktop.core.numerals import short
-from pe_desktop.core.properties import LABELS, hands, lights, rotation_residual
+from pe_desktop.core.part_rotation import rotation_part
+from pe_desktop.core.properties import LABELS, bounded, hands, lights, relative, rotation_residual, steady
 from pe_desktop.core.sampling import defined_rows
+from pe_desktop.core.state import LabState
 from tests.core.strategies import ALL, LAST, any_scheme, biases, plain
 
 NAMES = ("bounded", "unique", "steady", "relative", "goes_past_training")
@@ -24,7 +26,7 @@ PATTERNS = {
     "learned": "●●●○○",
     "sincos2d": "●●●○●",
     "rope": "●–●●●",
-    "xpos": "○–●●●",
+    "xpos": "○–○●●",
     "mrope": "●–●○●",
     "axial": "●–●○●",
     "alibi": "○–●●●",
@@ -170,3 +172,22 @@ def test_rotation_residual_where_there_is_none():
 def test_hands_are_sine_and_cosine():
     found = hands(plain("sinusoidal", 8), np.array([3.0]))
     assert np.abs(found - np.exp(3j * 10000.0 ** (-np.arange(4) / 4))).max() < 1e-14
+
+
+def test_a_query_temperature_that_changes_within_the_sequence_is_not_relative():
+    warm = {"temperature": "llama4", "temperature_length": 4}
+    assert relative(plain("rope", **warm)).holds is False
+    assert relative(plain("rope", **(warm | {"temperature_length": 8192}))).holds is True
+    state = LabState().change({"scheme": "rope", "params": warm})
+    assert "the score changes with the query's temperature" in rotation_part(state).sentence
+    assert "so does the score" in rotation_part(state.change({"params": {"temperature": "none"}})).sentence
+
+
+def test_the_attention_factor_counts_in_the_largest_value():
+    scheme = plain("rope", extension="yarn", factor=32.0, attention_factor=5.0)
+    assert bounded(scheme).number == "5.000"
+
+
+@pytest.mark.parametrize(("centre", "holds"), [(None, False), (7, True)])
+def test_xpos_is_steady_only_about_a_centre_of_its_own(centre, holds):
+    assert steady(plain("xpos", centre=centre)).holds is holds

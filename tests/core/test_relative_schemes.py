@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pe_desktop.core.attention import TILE
+from pe_desktop.core.compare import compare
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.schemes.deberta import log_buckets
 from pe_desktop.core.schemes.transformer_xl import relative_rows
@@ -103,6 +104,12 @@ def stand_in_tables(scheme):
 
 
 class TestTransformerXL:
+    def test_the_help_of_the_layout_says_what_a_comparison_finds(self):
+        a, b = plain("transformer_xl"), plain("transformer_xl", layout="interleaved")
+        described = next(each for each in type(a).parameters() if each.name == "layout")
+        assert compare(a, b).verdict == "different"
+        assert described.help.endswith("meets other ones and the bias differs.")
+
     @given(transformer_xls(), some, some)
     def test_the_bias_depends_on_the_offset_alone(self, scheme, queries, keys):
         found = scheme.bias(queries, keys)

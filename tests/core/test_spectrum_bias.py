@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -38,6 +39,35 @@ class TestBiases:
         for distance in (1, 20, 64, 100, 700):
             at = int(np.searchsorted(steps.x, math.log10(distance) + 1e-9)) - 1
             assert steps.y[at] == scheme.bucket_of(np.array([-float(distance)]))[0]
+
+    @pytest.mark.parametrize("params", [{}, {"size": 16, "range": 40}, {"size": 4, "range": 1024}, {"variant": "v1"}])
+    @pytest.mark.parametrize("length", [600, 2000, 100_000])
+    def test_buckets_of_deberta_are_the_rows_that_are_read(self, params, length):
+        scheme = build("deberta", params, 64, length)
+        part = bias_part(scheme, 0)
+        ends = [end for each in part.series for end in (each.y.min(), each.y.max())]
+        assert min(ends) >= -scheme.rows_each_way
+        assert max(ends) <= scheme.rows_each_way - 1
+        found = re.search(r"; from ([0-9,]+) on all are in bucket (\S+)", part.sentence)
+        start, bucket = int(found[1].replace(",", "")), int(found[2].replace("\u2212", "-"))
+        side = -1.0 if bucket < 0 else 1.0
+        beyond = scheme.at_offsets(side * np.arange(start, length, max(1, length // 999)))
+        before = scheme.at_offsets(np.array([side * (start - 1)]))
+        assert (beyond == beyond[:, :1]).all()
+        assert (before != beyond[:, :1]).any()
+        assert scheme.looked_up(np.array([side * (length - 1)])).tolist() == [bucket]
+
+    def test_only_deberta_numbers_more_buckets_than_its_table_has_rows(self):
+        offsets = np.arange(-5000.0, 5001.0)
+        for name in ("t5", "shaw"):
+            scheme = build(name, {}, 64, 5001)
+            assert np.array_equal(scheme.looked_up(offsets), scheme.bucket_of(offsets))
+            assert scheme.bucket_unit == "bucket"
+        scheme = build("deberta", {}, 64, 5001)
+        assert np.array_equal(scheme.looked_up(offsets), np.clip(scheme.bucket_of(offsets), -256, 255))
+        assert scheme.bucket_of(offsets).max() > 255
+        assert scheme.bucket_unit == "bucket, before the clamp to the table's -256 to 255"
+        assert build("alibi", {}, 64, 100).looked_up(offsets) is None
 
     @pytest.mark.parametrize("first_look", [1, 4096])
     def test_a_clip(self, monkeypatch, first_look):

@@ -88,7 +88,6 @@ def test_nothing_changed_is_the_same_object():
         ({"params": {"base": math.nan}}, "base", "finite"),
         ({"params": {"base": -math.inf}}, "base", "finite"),
         ({"params": {"layout": "half"}}, "layout", "must be one of interleaved, concatenated, tensor2tensor"),
-        ({"params": {"base": None}}, "base", "None, which is not a number"),
         ({"scheme": "integer", "params": {"base": 5}}, "base", "it has no parameters"),
         ({"scheme": "rope", "dimension": 65}, "dimension", "64 and 66"),
         ({"scheme": "rope", "params": {"rotary_dimension": 66}}, "rotary_dimension", "more than the 64 dimensions"),
@@ -226,3 +225,8 @@ def test_every_parameter_is_described_and_its_default_is_in_range(name):
             assert about.check(None) is None
             if built.uses(about) and about.derived != "not given":
                 assert built.effective()[about.name] is not None
+
+
+def test_none_is_the_default_of_any_parameter():
+    changed = START.change({"params": {"base": 500.0}})
+    assert changed.change({"params": {"base": None}}) == START

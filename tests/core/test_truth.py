@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pe_desktop.core.errors import FieldError
 from pe_desktop.core.formula import formula, pair_of
 from pe_desktop.core.parts import Cursor, Viewport
 from pe_desktop.core.properties import bounded, hands, rotation_residual
@@ -28,6 +29,20 @@ def test_a_table_is_bounded_by_its_own_largest_value(rows, dimension, seed, leng
     light = bounded(scheme)
     assert light.holds is True
     assert light.number == f"{np.abs(scheme.encode(range(rows))).max():.3f}"
+
+
+@pytest.mark.parametrize(("rows", "said"), [(1, "the table has 1 row"), (2, "the table has 2 rows")])
+def test_a_table_of_one_row_has_no_rows(rows, said):
+    changes = {"scheme": "learned", "params": {"trained_length": rows}, "position": 5, "key_position": 9}
+    made = shown(**changes)
+    scheme = START.change(changes).built
+    cells = [Cursor(view=view, position=5, column=3, query=5, key=9) for view in ("matrix", "similarity", "scores")]
+    with pytest.raises(FieldError) as refused:
+        scheme.rows(0, 3)
+    texts = [made.similarity.sentence, scheme.notes()[0], scheme.notes()[1], str(refused.value), scheme.describe(5, 0)]
+    texts += [formula(made, cell) for cell in cells]
+    assert sum(said.removeprefix("the ") in text for text in texts) >= 5
+    assert any(f"{rows} rows" in text for text in texts) == (rows > 1)
 
 
 @settings(max_examples=25)

@@ -14,7 +14,7 @@ from pe_desktop.core.errors import FieldError
 from pe_desktop.core.request import FIELDS, positions_from
 from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.score_bias import ScoreBias
-from pe_desktop.core.values import WHAT, answer, jsonable
+from pe_desktop.core.values import WHAT, WHOLE, answer, jsonable
 from tests.core.strategies import ALL, any_scheme, attempt, plain
 
 ROWS = np.linspace(-1, 1, 64)
@@ -42,6 +42,7 @@ HAS = {
     "sin": TURNING,
     "attention_factor": ROTARY,
     "softmax_scale": set(ALL),
+    "softmax_correction": ROTARY,
     "query_scale": set(ALL),
     "slopes": {"alibi"},
     "bias": BIASES,
@@ -87,6 +88,7 @@ def expected(name, what):
     return {
         "encoding": lambda: scheme.encode(at),
         "attention_factor": lambda: 1.0,
+        "softmax_correction": lambda: 1.0,
         "softmax_scale": lambda: {"t5": 1.0, "deberta": 1 / math.sqrt(192)}.get(name, 0.125),
         "query_scale": lambda: np.ones(3),
         "buckets": lambda: scheme.bucket_of(np.array([-200.0, 0.0, 3.0])),
@@ -123,12 +125,13 @@ def test_every_what_for_every_scheme(name, what):
         assert name in refused.value.message
         return
     result = ask(name, what, **more)
+    assert result.pop("notes", []) == list(plain(name).notes())
     assert list(result) == ["scheme", "params", "dimension", "length", "what", "unit", "shape", "values"]
     assert (result["scheme"], result["what"], result["dimension"], result["length"]) == (name, what, 64, 128)
     assert result["params"] == plain(name).effective()
     assert result["unit"]
     assert result["shape"] == list(np.shape(result["values"]))
-    assert result["values"].dtype == (np.int64 if what == "buckets" else np.float64)
+    assert result["values"].dtype == (np.int64 if what in WHOLE else np.float64)
     wanted = np.asarray(expected(name, what))
     assert result["values"].shape == wanted.shape
     assert np.abs(result["values"] - wanted).max() < 1e-12
@@ -328,3 +331,45 @@ def test_scores_are_for_one_query_and_one_key():
         answer(request)
     assert refusal.value.field == "q"
     assert "2 vectors" in refusal.value.message
+
+
+def test_a_pair_that_does_not_turn_has_no_wavelength():
+    params = {"extension": "proportional", "rotary_fraction": 0.5}
+    result = jsonable(ask("rope", "wavelength", params=params, dimension=8))
+    assert result["values"][:2] == pytest.approx([2 * math.pi, 2 * math.pi * 10.0])
+    assert result["values"][2:] == [None, None]
+    assert "null" in json.dumps(result, allow_nan=False)
+
+
+def test_the_query_temperature_is_in_the_scores():
+    params = {"temperature": "llama4", "temperature_length": 1}
+    more = {"params": params, "dimension": 2, "q": [1, 0], "k": [1, 0], "positions": [100], "key_positions": [100]}
+    for name in ("rope", "none"):
+        assert ask(name, "scores", **more)["values"].item() == pytest.approx(1 + 0.1 * math.log(102), rel=1e-14)
+
+
+def test_parameters_that_play_no_part_are_named():
+    result = ask("rope", "inv_freq", params={"factor": 8.0, "mscale": None, "base": 500.0})
+    assert result["idle"] == ["factor"]
+    assert "factor" not in result["params"]
+    assert "idle" not in ask("rope", "inv_freq", params={"extension": "linear", "factor": 8.0})
+
+
+def test_notes_say_why_a_dynamic_base_is_plain():
+    params = {"extension": "dynamic", "factor": 8.0}
+    (note,) = ask("rope", "inv_freq", params=params)["notes"]
+    assert note == "Dynamic: length 128 does not exceed the trained 4,096: plain base 10,000."
+
+
+@pytest.mark.parametrize(
+    ("extra", "field", "words"),
+    [
+        ({"params": []}, "params", "must map names to values"),
+        ({"params": ""}, "params", "must map names to values"),
+        ({"what": "rotate", "vectors": None}, "vectors", "needs 'vectors': 64 numbers"),
+    ],
+)
+def test_nothing_is_not_an_empty_list(extra, field, words):
+    with pytest.raises(FieldError, match=words) as refused:
+        answer({"scheme": "rope", "what": "inv_freq"} | extra)
+    assert refused.value.field == field

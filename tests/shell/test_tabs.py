@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QAccessible, QColor, QFontMetricsF
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolButton
+from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton
 
 from pe_desktop.model.lab import Lab
 from pe_desktop.shell.centre import LOWER, UPPER
@@ -90,6 +90,25 @@ def test_control_and_page_keys_go_round_while_the_keyboard_is_inside(person):
     QTest.keyClick(matrix, Qt.Key.Key_PageDown, Qt.KeyboardModifier.ControlModifier)
     assert lower.current.part_name == "scores"
     assert person.window.centre.tabs[0].current.part_name == UPPER[0][1].part_name
+
+
+@pytest.mark.parametrize("title", [title for title, _ in UPPER])
+@pytest.mark.parametrize("where", ["view", "name"])
+def test_page_keys_go_on_after_a_click_in_any_view_or_on_its_name(person, title, where):
+    upper = person.window.centre.tabs[0]
+    person.choose("scheme", "RoPE")
+    click(upper, title)
+    person.settle()
+    if where == "view":
+        person.find(QLineEdit, "length_edit").setFocus()
+        shown = upper.current  # a picture, or a sentence instead of it
+        target = shown.plot.viewport() if shown.plot.isVisible() else shown.message
+        QTest.mouseClick(target, Qt.MouseButton.LeftButton, pos=QPoint(4, 4))
+    before = upper.bar.currentIndex()
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_PageDown, Qt.KeyboardModifier.ControlModifier)
+    assert upper.bar.currentIndex() == (before + 1) % upper.bar.count()
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_PageUp, Qt.KeyboardModifier.ControlModifier)
+    assert upper.bar.currentIndex() == before
 
 
 def test_arrows_move_along_the_bar_and_a_ring_shows_that_they_do(make):

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QPus
 
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.state import LabState, from_json
+from pe_desktop.session_file import save_session
 from pe_desktop.shell.main_window import MainWindow
 from pe_desktop.shell.settings import Settings
 from pe_desktop.shell.troubles import Troubles
@@ -33,6 +34,16 @@ def test_one_undo_entry_for_a_drag(person):
     assert person.window.findChild(type(person.window.centre.strip._formula), "formula").text().startswith("PE(12")
     key(person, Qt.Key.Key_Y)
     assert person.lab.state.position == moved
+
+
+@pytest.mark.parametrize("length", [128, 1_048_576])
+@pytest.mark.parametrize("scheme", ["rope", "xpos", "mrope"])
+def test_what_a_cell_of_the_matrix_is_can_be_read_whole(person, scheme, length):
+    person.lab.request(scheme=scheme, length=length)
+    person.settle()
+    header = person.window.panels["matrix"].header
+    assert person.window.panels["matrix"].part.kind == "cos_sin"
+    assert header.cut == ""
 
 
 def test_reset_can_be_undone(person):
@@ -131,6 +142,24 @@ def test_damaged_sessions_are_refused_in_one_sentence(person, tmp_path, content,
     assert person.window.messages.isVisible()
     assert words in person.window.messages.text
     assert "bad.pelab" in person.window.messages.text
+
+
+def test_a_success_takes_an_older_refusal_away(person, tmp_path):
+    bad, good = tmp_path / "bad.pelab", tmp_path / "good.pelab"
+    bad.write_bytes(b"")
+    save_session(person.lab.state, str(good))
+    for state in ({}, {"position": 9}):  # the file opened is the state there is, and another
+        person.lab.request(**state)
+        drop(person.window, bad)
+        assert person.window.messages.isVisible()
+        drop(person.window, good)
+        assert not person.window.messages.isVisible()
+    drop(person.window, bad)
+    person.type("position", "11")
+    assert not person.window.messages.isVisible()
+    person.window.messages.tell("Saved")
+    person.type("position", "12")
+    assert person.window.messages.isVisible()
 
 
 def test_a_directory_and_a_missing_file(person, tmp_path):

@@ -274,3 +274,15 @@ def test_words_of_any_script_are_drawn(view, lab, make, words):
     lab.show(attention=make.attention(words, swapped=(0, 1)))
     view.grab()
     assert [text for _, text in view.maps["a"].words.rows] == words.split()
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+@pytest.mark.parametrize("size", [(560, 400), (520, 330), (900, 700)])
+def test_words_of_columns_keep_clear_of_the_title_of_their_map(lab, make, show, theme, size):
+    view = show(AttentionView(lab, theme), *size)
+    lab.show(attention=make.attention("The elephant bit the caterpillar", swapped=(1, 4)))
+    for mode in ("all", "difference"):
+        QTest.mouseClick(view.buttons[mode], Qt.MouseButton.LeftButton)
+        item = view.maps["difference"]
+        highest = item.layout.cells.top() - item.layout.column_room
+        assert highest >= item.title.sceneBoundingRect().bottom() + 4

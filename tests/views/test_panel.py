@@ -7,13 +7,17 @@ from PySide6.QtGui import QHelpEvent, QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip, QVBoxLayout, QWidget
 
+import pe_desktop.core.schemes  # noqa: F401  (registers every scheme)
+from pe_desktop.core.parts import Viewport
+from pe_desktop.core.scheme import REGISTRY
+from pe_desktop.core.snapshot import compute
 from pe_desktop.core.state import LabState
 from pe_desktop.model.lab import Lab
-from pe_desktop.theme import LIGHT, THEMES
+from pe_desktop.theme import LIGHT, PROJECTOR, THEMES
 from pe_desktop.views import AttentionView, MatrixView, RotationView, SimilarityView
 from pe_desktop.views.letters import Letters
 from pe_desktop.views.plotting import real_texts, short_text, ticks, whole_text
-from pe_desktop.views.texts import SMALLER, wrap
+from pe_desktop.views.texts import LEAST_POINTS, SMALLER, SMALLEST, wrap
 
 VIEWS = (MatrixView, SimilarityView, RotationView, AttentionView)
 SITUATIONS = {
@@ -126,6 +130,49 @@ def test_a_sentence_that_does_not_fit_is_written_smaller_before_it_is_cut(lab, m
         assert told_by(view.sentence) == ("" if count < 40 else text)
     assert sizes[2] == LIGHT.small
     assert sizes[13] == sizes[40] == SMALLER * LIGHT.small
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_a_sentence_shrinks_in_steps_but_never_below_what_can_be_read(lab, make, show, theme):
+    view = show(MatrixView(lab, theme), 327, 347)
+    sizes, heights = [], set()
+    for count in range(1, 60):
+        lab.show(matrix=make.matrix(sentence="A sentence. " * count))
+        assert len(view.sentence.shown) * view.sentence._used.metrics.lineSpacing() <= view.sentence.height()
+        sizes.append(view.sentence._used.font.pointSizeF())
+        heights.add(view.sentence.height())
+    assert sizes == sorted(sizes, reverse=True)
+    assert len(heights) == 1
+    assert sizes[0] == theme.small
+    assert SMALLER * theme.small in sizes
+    assert sizes[-1] == max(SMALLEST * theme.small, LEAST_POINTS)
+
+
+STRETCHED = (
+    {"extension": "linear", "factor": 8.0},
+    {"extension": "ntk", "factor": 8.0},
+    {"extension": "dynamic", "factor": 8.0},
+    {"extension": "yarn", "factor": 8.0},
+    {"extension": "longrope"},
+    {"extension": "llama3", "factor": 8.0},
+    {"extension": "proportional"},
+)
+SCHEMES = [("rope", params) for params in STRETCHED] + [(name, {}) for name in REGISTRY]
+
+
+@pytest.mark.parametrize("length", [128, 1_048_576])
+@pytest.mark.parametrize(("scheme", "params"), SCHEMES)
+def test_sentences_of_matrix_and_curve_are_whole_on_a_projector(lab, show, scheme, params, length):
+    """Two panels in the window of 1024 x 768."""
+    far = {"length": length, "position": length - 48_573 if length > 128 else 12, "key_position": length - 17}
+    state = LabState().change({"scheme": scheme, "params": params, "causal": True, **far})
+    shown = compute(state, Viewport(matrix=(240, 120), curve=220), full=False)
+    for kind, part in ((MatrixView, shown.matrix), (SimilarityView, shown.similarity)):
+        view = show(kind(lab, PROJECTOR), 328, 347)
+        lab.state = state
+        lab.show(**{view.part_name: part})
+        assert (view.message if view.sentence.isHidden() else view.sentence).text == part.sentence
+        assert view.sentence.cut == ""
 
 
 def test_wrapping_keeps_letters_beyond_the_basic_plane(qapp):

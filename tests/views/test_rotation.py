@@ -6,9 +6,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionSlider
 
 from pe_desktop.core.parts import Cursor
-from pe_desktop.theme import LIGHT, PROJECTOR
+from pe_desktop.theme import LIGHT, PROJECTOR, THEMES
 from pe_desktop.views import RotationView
-from pe_desktop.views.dials import arrange, spirals, tips
+from pe_desktop.views.dials import KEY_TIP, LONGEST_HAND, arrange, longest_hand, reach_of, spirals, tip_size, tips
 
 
 @pytest.fixture
@@ -85,6 +85,73 @@ def test_a_hand_far_beyond_the_rim_is_cut_short():
     grid = arrange(1, QRectF(0, 0, 200, 200), 15.0)
     end = tips(np.array([50.0 + 0j]), grid)[0]
     assert end[0] - grid.centres[0, 0] == pytest.approx(1.12 * grid.radius)
+
+
+ROUND = np.exp(2j * np.pi * np.arange(32) / 8)
+
+
+@pytest.mark.parametrize("longest", [1.0, 1.1, 50.0])
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+@pytest.mark.parametrize("size", [(1400, 900), (1000, 700), (560, 400), (326, 330), (300, 250), (900, 200)])
+def test_no_tip_leaves_the_area_or_touches_a_label_or_another_dial(lab, make, show, size, theme, longest):
+    """Hands in eight directions, so that each dial of a row and column has one that reaches to its neighbour."""
+    view = show(RotationView(lab, theme), *size)
+    pairs = np.arange(32)
+    labels = tuple(f"{pair} · λ 6.28" for pair in pairs)
+    lab.show(rotation=make.rotation(32, pairs=pairs, labels=labels))  # the room follows the hands
+    for turn in range(8):
+        hands = longest * np.roll(ROUND, turn)
+        lab.show(rotation=make.rotation(32, pairs=pairs, labels=labels, query=hands, key=hands[::-1]))
+        grid = view._grid
+        room = QRectF(view.plot.area)
+        assert grid.reach >= grid.radius
+        places = [place for place, text in view.labels.places() if text]
+        for lines, across in (
+            (view.hands.query_lines, view.hands._tip),
+            (view.hands.key_lines, view.hands._tip * KEY_TIP),
+        ):
+            for line in lines:
+                tip = QRectF(line.x2() - across / 2, line.y2() - across / 2, across, across)
+                assert room.contains(tip)
+                assert not any(tip.intersects(place) for place in places)
+                others = grid.centres[(grid.centres != [line.x1(), line.y1()]).any(axis=1)]
+                away = np.hypot(others[:, 0] - line.x2(), others[:, 1] - line.y2())
+                assert away.min() >= grid.radius + across / 2
+
+
+def test_a_tip_at_the_right_edge_is_painted_whole(lab, make, show):
+    """Every pixel column of the tip of the last dial of a row has ink, as many as its diameter."""
+    view = show(RotationView(lab, LIGHT), 1000, 700)
+    hands = np.ones(32, dtype=complex)
+    lab.show(rotation=make.rotation(32, query=hands, key=hands, arc=None))
+    last = view.hands.key_lines[view._grid.columns - 1]
+    picture, ink = view.plot.grab().toImage(), QColor(LIGHT.key).name()
+    across = view.hands._tip * KEY_TIP
+    row = [picture.pixelColor(x, round(last.y2() + across / 4)).name() for x in range(picture.width())]
+    inked = [x for x, colour in enumerate(row) if colour == ink and x > last.x1()]
+    assert min(inked) < last.x2() < max(inked)
+    assert last.x2() - min(inked) == pytest.approx(max(inked) - last.x2(), abs=1.5)
+    assert max(inked) + 1 < picture.width()
+
+
+@pytest.mark.parametrize("longest", [1.0, LONGEST_HAND])
+@pytest.mark.parametrize("size", [30, 43, 64, 90, 131, 400, 2000])
+def test_the_radius_is_the_largest_whose_tips_fit(size, longest):
+    grid = arrange(1, QRectF(0, 0, size, size), 0.0, longest)
+    assert grid.reach == reach_of(grid.radius, longest)
+    assert grid.reach <= (size - 4) / 2 < reach_of(grid.radius + 1, longest)
+    assert reach_of(grid.radius, longest) - longest * grid.radius == pytest.approx(tip_size(grid.radius) * KEY_TIP / 2)
+
+
+def test_room_beyond_the_rim_only_where_a_hand_needs_it(view, lab, make):
+    usual = view._grid.radius
+    part = make.rotation()
+    long = make.rotation(query=1.2 * part.query)
+    assert (longest_hand(part), longest_hand(long)) == (1.0, LONGEST_HAND)
+    lab.show(rotation=long)
+    assert view._grid.radius < usual
+    lab.show(rotation=make.rotation())
+    assert view._grid.radius == usual
 
 
 def test_text_instead_of_dials(view, lab, make):

@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -337,6 +337,73 @@ def test_words_neither_overlap_nor_leave_the_plot(lab, show, put, size, theme):
         lab.set_cursor(Cursor(view="spectrum", pair=0, place=2))
         if marks.cursor_tag.text:
             assert view.plot.area.adjusted(-1, -1, 1, 1).contains(marks.cursor_tag.rect), picture
+
+
+@pytest.mark.parametrize("size", [*SIZES, (700, 500)])
+@pytest.mark.parametrize("scheme", ["sinusoidal", "rope"])
+@pytest.mark.parametrize("length", [16, 128, 1000, 32_768])
+def test_the_tag_of_a_length_hides_no_point_of_the_line(lab, show, put, size, scheme, length):
+    view = show(SpectrumView(lab, LIGHT), *size)
+    for dimension in (32, 64, 128):
+        part = put(scheme=scheme, dimension=dimension, length=length)
+        tags = [tag for tag in view.marks.tags if tag.text]
+        assert tags
+        line = part.series[-1]
+        points = [QPointF(view.plot.x_pixel(x), view.plot.y_pixel(y)) for x, y in zip(line.x, line.y, strict=True)]
+        assert not [point for tag in tags for point in points if tag.rect.contains(point)], dimension
+
+
+class TestKeys:
+    def test_tab_stops_at_the_picture_and_arrows_move_the_cursor_by_a_pair(self, view, lab, put):
+        put(**YARN)
+        assert view.plot.focusPolicy() & Qt.FocusPolicy.TabFocus
+        QTest.mouseClick(view.plot.viewport(), Qt.MouseButton.LeftButton, pos=view.plot.area.center().toPoint())
+        assert view.plot.hasFocus()
+        lab.set_cursor(Cursor(view="matrix", pair=5))
+        for key, pair in ((Qt.Key.Key_Right, 6), (Qt.Key.Key_Left, 5), (Qt.Key.Key_Left, 4)):
+            QTest.keyClick(view.plot, key)
+            assert (lab.cursor.view, lab.cursor.pair) == ("spectrum", pair)
+        lab.set_cursor(Cursor(view="spectrum", pair=63))
+        QTest.keyClick(view.plot, Qt.Key.Key_Right)
+        assert lab.cursor.pair == 63
+        lab.set_cursor(Cursor())
+        QTest.keyClick(view.plot, Qt.Key.Key_Left)
+        assert lab.cursor.pair == 0
+
+    def test_along_lengths_they_go_from_point_to_point(self, view, lab, put):
+        part = put("base", **DYNAMIC)
+        assert part.kind == "base"
+        points = sorted({round(10.0**x) for x in part.series[-1].x})
+        seen = []
+        for _ in range(3):
+            QTest.keyClick(view.plot, Qt.Key.Key_Right)
+            seen.append(lab.cursor.place)
+        assert seen == points[:3]
+        QTest.keyClick(view.plot, Qt.Key.Key_Left)
+        assert lab.cursor.place == points[1]
+        lab.set_cursor(Cursor(view="spectrum", place=points[-1]))
+        QTest.keyClick(view.plot, Qt.Key.Key_Right)
+        assert lab.cursor.place == points[-1]
+
+    def test_among_slopes_they_choose_the_head(self, view, lab, put):
+        assert put(scheme="alibi", head=2).kind == "slopes"
+        QTest.keyClick(view.plot, Qt.Key.Key_Right)
+        assert lab.requests[-1] == {"head": 3}
+
+
+SCHEMES = ("fire", "kerple", "alibi", "t5", "shaw", "deberta", "transformer_xl", "rope")
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+@pytest.mark.parametrize("size", [(700, 500), *SIZES, (327, 347)])
+def test_the_vertical_axis_has_room_for_its_name(lab, show, put, size, theme):
+    """Whatever ticks the final range has, also those of the padding below and above the data."""
+    view = show(SpectrumView(lab, theme), *size)
+    for scheme, length, head in itertools.product(SCHEMES, (2, 128, 4096), (0, 5)):
+        part = put(scheme=scheme, dimension=64, length=length, head=head)
+        axis = view.plot.left_axis
+        assert axis.name == part.y.label != ""
+        assert axis.margin(text for _, text in axis.labels) <= view.plot.area.left(), (scheme, length, head)
 
 
 @pytest.mark.parametrize("picture", [each for each in PICTURES if each.get("dimension") != 8192])

@@ -171,6 +171,16 @@ class Deberta(OffsetBias):
         last = self.rows_each_way
         return np.asarray(np.clip(self._buckets(offsets) + last, 0, 2 * last - 1))
 
+    def looked_up(self, offsets: Float) -> NDArray[np.int64]:
+        """See :meth:`ScoreBias.looked_up`: the buckets, limited to the rows that the table has."""
+        return self.table_rows(whole(np.asarray(offsets), "offsets")) - self.rows_each_way
+
+    @property
+    def bucket_unit(self) -> str:
+        """See :attr:`ScoreBias.bucket_unit`."""
+        last = self.rows_each_way
+        return f"bucket, before the clamp to the table's {-last} to {last - 1}"
+
     def toy_terms(self) -> Float:
         """Position part of the score of the toy query and key for each row, scaled, shape (heads, rows)."""
         found = _toy_terms(self.seed, self.heads, self.dimension, self.rows_each_way, self.terms)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.additive import Additive
 from pe_desktop.core.errors import FieldError
+from pe_desktop.core.numerals import count_rows
 from pe_desktop.core.scheme import Float, parameter, register
 
 BLOCK = 64  # rows drawn together
@@ -83,7 +84,7 @@ class Learned(Additive):
             wrong = first if first < 0 else first + count - 1
             raise FieldError(
                 "positions",
-                f"Position {wrong:,} has no vector: the learned table has {self.trained_length:,} rows "
+                f"Position {wrong:,} has no vector: the learned table has {count_rows(self.trained_length)} "
                 f"(0 to {self.trained_length - 1:,}); raise trained_length or stay inside.",
             )
         blocks = range(first // BLOCK, (first + count - 1) // BLOCK + 1)
@@ -116,21 +117,21 @@ class Learned(Additive):
         notes = ["Untrained: the table is a random stand-in, as before the first training step."]
         if self.length > self.trained_length:
             notes.append(
-                f"No vector past position {self.trained_length - 1:,}: the table has {self.trained_length:,} rows."
+                f"No vector past position {self.trained_length - 1:,}: the table has {count_rows(self.trained_length)}."
             )
         return tuple(notes)
 
     def describe(self, position: int, head: int) -> str:
         """See :meth:`Scheme.describe`."""
         free = "1 free row" if self.trained_length == 1 else f"{self.trained_length:,} free rows"
-        rows = f"{free}, random here (untrained)"
+        about = f"{free}, random here (untrained)"
         if self.length > self.trained_length:
-            return f"{rows}; past row {self.trained_length - 1:,} a position has no vector."
-        return f"{rows}: neighbouring rows have nothing in common."
+            return f"{about}; past row {self.trained_length - 1:,} a position has no vector."
+        return f"{about}: neighbouring rows have nothing in common."
 
     def cell_formula(self, position: int, column: int) -> str:
         """See :meth:`Additive.cell_formula`."""
         if position >= self.trained_length:
-            return f"PE({position:,}, {column:,}): no vector: the table has {self.trained_length:,} rows"
+            return f"PE({position:,}, {column:,}): no vector: the table has {count_rows(self.trained_length)}"
         value = float(self.rows(position, 1)[0, column])
         return f"PE({position:,}, {column:,}) = table[{position:,}][{column:,}] = {value:.4f}   (untrained)"

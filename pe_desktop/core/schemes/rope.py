@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.errors import FieldError
+from pe_desktop.core.extension import check_scale
 from pe_desktop.core.numerals import wavelength
 from pe_desktop.core.parameter import parameter
 from pe_desktop.core.scheme import DIMENSION_RANGE, even_fixes, nearest_even, register
@@ -94,7 +95,7 @@ class Rope(Stretched, Temperature):
             nearest = nearest_even(width, low, high)
             raise FieldError(
                 field,
-                f"RoPE rotates pairs, so its rotary width must be even: {_origin(field)} {width} is odd; "
+                f"RoPE rotates pairs, so its width must be even: {_origin(field)} {width} is odd; "
                 f"the nearest valid widths are {' and '.join(map(str, nearest))}.",
                 even_fixes(field, nearest, is_parameter=is_parameter),
             )
@@ -106,6 +107,8 @@ class Rope(Stretched, Temperature):
                 f"it can be at most {largest}.",
                 even_fixes("rotary_dimension", (largest,), is_parameter=True),
             )
+        if self.extension not in ("none", "proportional"):
+            check_scale(self.settings)
         self.extended  # noqa: B018  (refuses lists that do not fit the width)
 
     def effective(self) -> dict[str, Any]:
@@ -159,7 +162,7 @@ class Rope(Stretched, Temperature):
 
 
 def _origin(field: str) -> str:
-    return "rotary_dimension" if field == "rotary_dimension" else "model dimension"
+    return "the rotary width (rotary_dimension)" if field == "rotary_dimension" else "model dimension"
 
 
 def _pairs(half: int, layout: str) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -107,7 +107,8 @@ class TransformerXL(OffsetBias):
         str,
         "concatenated",
         choices=LAYOUTS,
-        help="Sines and cosines of R in two halves (XLNet) or in turns (Conformer): the same numbers in another order.",
+        help="Sines and cosines of R in two halves (XLNet) or in turns (Conformer): the same numbers in another order, "
+        "so the stand-in projection, which stays as it is, meets other ones and the bias differs.",
         source="concatenated: transformers xlnet; interleaved: wav2vec2_bert (relative)",
     )
     heads: int = heads_parameter("Number of heads, each with u, v, W and a toy query of its own.", "Dai et al. 2019")

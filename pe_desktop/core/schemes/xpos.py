@@ -239,6 +239,11 @@ class XPos(PlainRotary):
         pairs = high * seen + side * (side + 1.0) / 2.0 + under * columns
         return np.asarray(sums.real.sum(axis=1) / pairs)
 
+    @property
+    def scale_centre(self) -> float | None:
+        """See :meth:`Rotary.scale_centre`."""
+        return float(self.middle)
+
     def key_growth(self) -> float | None:
         """See :meth:`Rotary.key_growth`."""
         reach = max(self.middle, self.length - 1 - self.middle)
