@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.additive import Additive
 from pe_desktop.core.gridded import Gridded
-from pe_desktop.core.numerals import short, wavelength
+from pe_desktop.core.numerals import count_rows, short, wavelength
 from pe_desktop.core.parts import Index, RotationPart
 from pe_desktop.core.properties import hands, rotation_residual
 from pe_desktop.core.rotary import Rotary
@@ -42,7 +42,7 @@ def rotation_part(state: LabState) -> RotationPart:
         return _text(state, _why_nothing_turns(scheme, m))
     last = defined_rows(scheme) - 1
     if max(m, n) > last:
-        return _text(state, f"Position {max(m, n):,} has no vector: the table has {last + 1:,} rows.")
+        return _text(state, f"Position {max(m, n):,} has no vector: the table has {count_rows(last + 1)}.")
     if isinstance(scheme, Gridded) and scheme.is_silent([m, n]).any():
         return _text(state, "The class token has a row of zeros: no hand to draw. Choose two patches.")
     frequencies = _frequencies(scheme)

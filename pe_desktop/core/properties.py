@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pe_desktop.core.additive import Additive
 from pe_desktop.core.gridded import Gridded
 from pe_desktop.core.memory import remember
-from pe_desktop.core.numerals import power_of_ten, short, whole
+from pe_desktop.core.numerals import count_rows, power_of_ten, short, whole
 from pe_desktop.core.parts import Light
 from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.scans import closest_rows, gap_spread, largest_of_table, rows_of
@@ -78,7 +78,7 @@ def _bounded_table(scheme: Scheme) -> Light:
     assert scheme.last_position is not None
     rows = scheme.last_position + 1
     largest = largest_of_table(at_length(scheme, max(rows, LENGTH_RANGE[0])))
-    evidence = f"Largest value {short(largest)} in all {whole(rows)} rows of the table, whatever the length."
+    evidence = f"Largest value {short(largest)} in all {count_rows(rows)} of the table, whatever the length."
     return _light("bounded", bool(np.isfinite(largest)), short(largest), evidence)
 
 
@@ -195,7 +195,7 @@ def goes_past_training(scheme: Scheme) -> Light:
             "goes_past_training",
             False,
             whole(last + 1),
-            f"The table has {whole(last + 1)} rows: position {whole(last + 1)} has no vector.",
+            f"The table has {count_rows(last + 1)}: position {whole(last + 1)} has no vector.",
         )
     if scheme.acts is Acts.NOTHING:
         return _light("goes_past_training", True, "defined", "Nothing is added, at any position.")

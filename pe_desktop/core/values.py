@@ -154,7 +154,7 @@ def _buckets(request: Request) -> Answer:
     found = scheme.bucket_of(request.offsets()) if isinstance(scheme, ScoreBias) else None
     if found is None:
         raise request.refuse(_has(scheme))
-    return "bucket", found
+    return scheme.bucket_unit, found
 
 
 def _query_scale(request: Request) -> Answer:
