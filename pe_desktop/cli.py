@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import io
 import json
 import os
@@ -205,6 +206,7 @@ def _answer_lines(lines: TextIO) -> None:
     """One result a line; a request that cannot be answered says why on its own line."""
     from pe_desktop.core.values import answer, jsonable
 
+    gc.freeze()  # what is loaded stays; the collector need not look through it again and again
     while line := lines.readline(LONGEST_LINE):
         if not line.strip():
             continue

@@ -316,17 +316,18 @@ class Stretched(Rotary, ABC):
         """See :meth:`Scheme.effective`."""
         used = super().effective()
         settings = self.settings
-        resolved = {
+        resolved: dict[str, Any] = {
             "factor": 1.0 if self.extension == "proportional" and self.factor is None else settings.scale,
             "original_length": settings.original,
             "alpha": self.alpha,
-            "short_factor": ways.divisors(settings, over=False),
-            "long_factor": ways.divisors(settings, over=True),
             "longest_length": max(self.length, self.longest_length or 0),
             "beta_fast": self.beta_fast or ways.BETA_FAST,
             "beta_slow": self.beta_slow or ways.BETA_SLOW,
             "attention_factor": self.amplitude,
         }
+        if self.extension == "longrope":
+            resolved["short_factor"] = ways.divisors(settings, over=False)
+            resolved["long_factor"] = ways.divisors(settings, over=True)
         return used | {name: value for name, value in resolved.items() if name in used}
 
     def stretching_notes(self) -> tuple[str, ...]:

@@ -152,7 +152,7 @@ def _rotate(request: Request) -> Answer:
 def _buckets(request: Request) -> Answer:
     scheme = request.scheme
     found = scheme.bucket_of(request.offsets()) if isinstance(scheme, ScoreBias) else None
-    if found is None:
+    if found is None or not isinstance(scheme, ScoreBias):
         raise request.refuse(_has(scheme))
     return scheme.bucket_unit, found
 
