@@ -29,6 +29,7 @@ CHOICES = (
     ("llama3", "Llama 3"),
     ("proportional", "Proportional (Gemma 4)"),
 )
+Range = tuple[float, float]
 FIRST_FACTOR = 4.0  # what a person sees on choosing a way to stretch
 # Settings that are fields of the scheme under the same name.
 _SHARED = tuple(each.name for each in dataclasses.fields(ways.Settings) if each.name != "width")
@@ -42,6 +43,11 @@ def _length(label: str, default: int | None, about: str, source: str, **more: An
     return parameter(
         label, int, default, unit="positions", logarithmic=True, help=about, source=source, **limits, **more
     )
+
+
+def _number(label: str, default: float | None, slider: Range, limits: Range, **more: Any) -> Any:
+    """A number of the extension group: the range of its slider, and that of what may be typed."""
+    return parameter(label, float, default, slider=slider, minimum=limits[0], maximum=limits[1], place=1, **more)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,31 +72,25 @@ class Stretched(Rotary, ABC):
         source="Chen et al. 2023 (linear), bloc97 and emozilla 2023 (NTK), Peng et al. 2023 (YaRN), Ding et al. 2024 "
         "(LongRoPE), Llama 3.1 (Meta 2024), transformers gemma4 (proportional)",
     )
-    factor: float | None = parameter(
+    factor: float | None = _number(
         "Factor",
-        float,
         None,
-        minimum=1.0,
-        maximum=1e6,
-        slider=(1.0, 128.0),
+        (1.0, 128.0),
+        (1.0, 1e6),
         logarithmic=True,
         derived="trained length / original length",
         help="How many times the context grows (s).",
-        place=1,
         source="Chen et al. 2023, arXiv 2306.15595 (linear); bloc97 and emozilla 2023 (NTK); " + YARN_PAPER,
         when=("extension", tuple(name for name, _ in CHOICES if name != "none")),
     )
-    alpha: float | None = parameter(
+    alpha: float | None = _number(
         "Alpha",
-        float,
         None,
-        minimum=1.0,
-        maximum=1e9,
-        slider=(1.0, 10000.0),
+        (1.0, 10000.0),
+        (1.0, 1e9),
         logarithmic=True,
         derived="the factor",
         help="The base grows by alpha^(r/(r-2)) at every length; it takes the place of the factor.",
-        place=1,
         source="transformers hunyuan_v1_dense (type dynamic with alpha)",
         when=("extension", ("ntk", "dynamic")),
     )
@@ -110,29 +110,23 @@ class Stretched(Rotary, ABC):
         derived="the current length",
         when=("extension", ("dynamic",)),
     )
-    beta_fast: float = parameter(
+    beta_fast: float = _number(
         "Beta fast",
-        float,
         ways.BETA_FAST,
-        minimum=0.0,
-        maximum=1e6,
-        slider=(0.0, 64.0),
+        (0.0, 64.0),
+        (0.0, 1e6),
         unit="turns",
         help="Pairs that turn at least so often in the original length are kept; 0 means the default.",
-        place=1,
         source=YARN_PAPER,
         when=("extension", ("yarn",)),
     )
-    beta_slow: float = parameter(
+    beta_slow: float = _number(
         "Beta slow",
-        float,
         ways.BETA_SLOW,
-        minimum=0.0,
-        maximum=1e6,
-        slider=(0.0, 16.0),
+        (0.0, 16.0),
+        (0.0, 1e6),
         unit="turns",
         help="Pairs that turn at most so often are divided by the factor; 0 means the default.",
-        place=1,
         source=YARN_PAPER,
         when=("extension", ("yarn",)),
     )
@@ -145,42 +139,33 @@ class Stretched(Rotary, ABC):
         source="transformers (truncate); gpt-oss",
         when=("extension", ("yarn",)),
     )
-    attention_factor: float | None = parameter(
+    attention_factor: float | None = _number(
         "Attention factor",
-        float,
         None,
-        minimum=0.0,
-        maximum=1e3,
-        slider=(0.5, 2.0),
+        (0.5, 2.0),
+        (0.0, 1e3),
         derived="the formula of the extension",
         help="Multiplies cosine and sine, so scores by its square; given, it wins over mscale and the formula.",
-        place=1,
         source=f"{YARN_PAPER}; LongRoPE, arXiv 2402.13753; transformers (attention_factor)",
         when=("extension", ("yarn", "longrope")),
     )
-    mscale: float | None = parameter(
+    mscale: float | None = _number(
         "Mscale",
-        float,
         None,
-        minimum=0.0,
-        maximum=1e3,
-        slider=(0.0, 2.0),
+        (0.0, 2.0),
+        (0.0, 1e3),
         derived="not given",
         help="With mscale_all_dim (both not 0): attention factor g(mscale) / g(mscale_all_dim). Alone it is ignored.",
-        place=1,
         source="DeepSeek-V2 2024, arXiv 2405.04434; transformers (yarn)",
         when=("extension", ("yarn",)),
     )
-    mscale_all_dim: float | None = parameter(
+    mscale_all_dim: float | None = _number(
         "Mscale, all dimensions",
-        float,
         None,
-        minimum=0.0,
-        maximum=1e3,
-        slider=(0.0, 2.0),
+        (0.0, 2.0),
+        (0.0, 1e3),
         derived="not given",
         help="See mscale; DeepSeek also multiplies the softmax scale by g(mscale_all_dim)².",
-        place=1,
         source="DeepSeek-V2 2024, arXiv 2405.04434; transformers (yarn)",
         when=("extension", ("yarn",)),
     )
@@ -193,29 +178,23 @@ class Stretched(Rotary, ABC):
         source="transformers deepseek_v2, deepseek_v3 (with), ministral3 (without)",
         when=("extension", ("yarn",)),
     )
-    low_freq_factor: float = parameter(
+    low_freq_factor: float = _number(
         "Low frequency factor",
-        float,
         ways.LOW_FREQ_FACTOR,
-        minimum=0.0,
-        maximum=1e6,
-        slider=(0.0, 16.0),
+        (0.0, 16.0),
+        (0.0, 1e6),
         unit="turns",
         help="Pairs that turn less often in the original length are divided by the factor.",
-        place=1,
         source="Llama 3.1 (Meta 2024); transformers (llama3)",
         when=("extension", ("llama3",)),
     )
-    high_freq_factor: float = parameter(
+    high_freq_factor: float = _number(
         "High frequency factor",
-        float,
         ways.HIGH_FREQ_FACTOR,
-        minimum=0.0,
-        maximum=1e6,
-        slider=(0.0, 32.0),
+        (0.0, 32.0),
+        (0.0, 1e6),
         unit="turns",
         help="Pairs that turn more often in the original length are kept.",
-        place=1,
         source="Llama 3.1 (Meta 2024); transformers (llama3)",
         when=("extension", ("llama3",)),
     )
