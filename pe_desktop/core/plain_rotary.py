@@ -26,6 +26,22 @@ def layout_parameter(default: str, source: str) -> Any:
     )
 
 
+def width_parameter(**more: Any) -> Any:
+    """The rotary width, as rotary schemes declare it."""
+    return parameter(
+        "Rotary width",
+        int,
+        None,
+        minimum=DIMENSION_RANGE[0],
+        maximum=DIMENSION_RANGE[1],
+        unit="dimensions",
+        derived="the model dimension",
+        help="Leading dimensions that rotate; the rest pass through. Must be even.",
+        source="GPT-NeoX (rotary_pct), GPT-J (rotary_dim)",
+        **more,
+    )
+
+
 @dataclass(frozen=True, kw_only=True)
 class LaidOut(Rotary, ABC):
     """Frequencies from a base, pairs in one of two layouts."""
@@ -50,17 +66,7 @@ class LaidOut(Rotary, ABC):
 class PlainRotary(LaidOut, ABC):
     """Inverse frequencies base^(-2i/r) over a rotary width r, which may be less than the head's."""
 
-    rotary_dimension: int | None = parameter(
-        "Rotary width",
-        int,
-        None,
-        minimum=DIMENSION_RANGE[0],
-        maximum=DIMENSION_RANGE[1],
-        unit="dimensions",
-        derived="the model dimension",
-        help="Leading dimensions that rotate; the rest pass through. Must be even.",
-        source="GPT-NeoX (rotary_pct), GPT-J (rotary_dim)",
-    )
+    rotary_dimension: int | None = width_parameter()
 
     @property
     def rotary_width(self) -> int:
@@ -74,7 +80,7 @@ class PlainRotary(LaidOut, ABC):
     def validate(self) -> None:
         """Refuse an odd rotary width, or one beyond the dimension."""
         low, width = DIMENSION_RANGE[0], self.rotary_width
-        given = self.rotary_dimension is not None
+        given = self.rotary_dimension == width  # else it is the model dimension
         field, what = ("rotary_dimension", "rotary width") if given else ("dimension", "model dimension")
         if width % 2:
             nearest = nearest_even(width, low, self.dimension if given else DIMENSION_RANGE[1])
@@ -95,7 +101,8 @@ class PlainRotary(LaidOut, ABC):
 
     def effective(self) -> dict[str, Any]:
         """See :meth:`Scheme.effective`."""
-        return super().effective() | {"rotary_dimension": self.rotary_width}
+        used = super().effective()
+        return used | ({"rotary_dimension": self.rotary_width} if "rotary_dimension" in used else {})
 
     def width_notes(self) -> tuple[str, ...]:
         """A sentence about dimensions that do not rotate, if there are any."""

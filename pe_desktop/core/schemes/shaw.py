@@ -42,8 +42,16 @@ def shaw_bias(queries: Float, table: Float, keys: int, left: int, right: int, sc
     ndarray, shape (m, keys), float64
         Shaw et al. 2018, equation 4; transformers wav2vec2_bert (``relative_key``).
     """
-    rows = shaw_rows(np.arange(keys)[None, :] - np.arange(len(queries))[:, None], left, right)
-    return np.asarray(np.take_along_axis(np.asarray(queries) @ np.asarray(table).T, rows, axis=1) * scale)
+    offsets = np.arange(keys)[None, :] - np.arange(len(queries))[:, None]
+    return shaw_terms(np.asarray(queries) @ np.asarray(table).T, offsets, left, right, scale)
+
+
+def shaw_terms(each: Float, offsets: NDArray[np.int64], left: int, right: int, scale: float) -> Float:
+    """The scaled product of each query with the vector of its offset to each key, shape (m, n).
+
+    `each` (m, rows) are the products of the queries with the table, `offsets` (m, n) key minus query.
+    """
+    return np.asarray(np.take_along_axis(each, shaw_rows(offsets, left, right), axis=1) * scale)
 
 
 @lru_cache(maxsize=16)
@@ -111,8 +119,8 @@ class Shaw(OffsetBias):
     def attention_bias(self, queries: Float, keys: Float, positions: Float, head: int) -> Float:
         """See :meth:`ScoreBias.attention_bias`: each query with the stand-in vector of each offset."""
         each = products(queries, centred_table(f"shaw {self.seed}", self.left, self.right))
-        rows = shaw_rows(whole(positions[None, :] - positions[:, None]), self.left, self.right)
-        return np.asarray(np.take_along_axis(each, rows, axis=1) * self.softmax_scale)
+        offsets = whole(positions[None, :] - positions[:, None])
+        return shaw_terms(each, offsets, self.left, self.right, self.softmax_scale)
 
     def bound(self) -> float:
         """See :meth:`ScoreBias.bound`."""
