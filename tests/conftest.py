@@ -9,7 +9,7 @@ import sys
 import pytest
 from hypothesis import settings
 
-from pe_desktop.core import scans, waves
+from pe_desktop.core import gap_sums, scans
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -28,7 +28,7 @@ def own_settings(monkeypatch, tmp_path):
 @pytest.fixture(autouse=True)
 def nothing_known(monkeypatch):
     """What another test had scanned would make a costly snapshot a cheap one."""
-    monkeypatch.setattr(waves, "_LAST_SUMS", waves._LastSums())
+    monkeypatch.setattr(gap_sums, "_LAST_SUMS", gap_sums._LastSums())
     for scan in (scans.closest_rows, scans.norm_range, scans.largest_of_table):
         scan._answers.clear()
 

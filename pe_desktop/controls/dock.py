@@ -154,6 +154,8 @@ class ControlDock(QWidget):
         self._lab.state_changed.connect(self._on_lab_state_changed)
         self._lab.snapshot_ready.connect(self._on_lab_snapshot_ready)
         self._lab.failed.connect(self._on_lab_failed)
+        self._lab.stopped_changed.connect(self._readouts.show_stopped)
+        self._readouts.compute_asked.connect(self._lab.resume)
 
     # -- looks
 

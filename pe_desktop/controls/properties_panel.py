@@ -7,28 +7,32 @@ from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QPainter, QPaintEve
 from PySide6.QtWidgets import QLabel, QStyle, QStyleOptionFocusRect, QToolTip, QWidget
 
 from pe_desktop.controls.look import HALF, Look, tint
-from pe_desktop.controls.readouts_panel import WAITING
+from pe_desktop.controls.readouts_panel import COMPUTING
 from pe_desktop.controls.section import Section
 from pe_desktop.controls.texts import tooltip
 from pe_desktop.controls.value_line import ValueLine
+from pe_desktop.core.called_off import NOT_COMPUTED, WAITING
 from pe_desktop.core.parts import Light
 
 STATES = {True: "holds", False: "does not hold", None: "not applicable"}
+# Of lights that are not known yet, by what stands in the place of their number.
+UNKNOWN = {WAITING: "being computed", NOT_COMPUTED: NOT_COMPUTED}
 _TAB = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 
 
 class LightMark(QWidget):
-    """● holds, ○ does not, – not applicable: told by shape as well as by colour."""
+    """● holds, ○ does not, – not applicable, … not known yet: told by shape as well as by colour."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._holds: bool | None = None
+        self._known = True
         self._look: Look | None = None
 
-    def set_holds(self, holds: bool | None) -> None:
+    def set_holds(self, holds: bool | None, *, known: bool = True) -> None:
         """Show another state."""
-        if holds is not self._holds:
-            self._holds = holds
+        if (holds, known) != (self._holds, self._known):
+            self._holds, self._known = holds, known
             self.update()
 
     def set_look(self, look: Look) -> None:
@@ -47,6 +51,12 @@ class LightMark(QWidget):
         centre = QPointF(self.width() / 2, self.height() / 2)
         colour = QColor(theme.accent if self._holds else theme.muted)
         painter.setPen(QPen(colour, self.width() / 9))
+        if not self._known:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour)
+            for place in (-radius, 0.0, radius):
+                painter.drawEllipse(centre + QPointF(place, 0), self.width() / 12, self.width() / 12)
+            return
         if self._holds is None:
             painter.drawLine(centre - QPointF(radius, 0), centre + QPointF(radius, 0))
             return
@@ -75,13 +85,14 @@ class LightRow(ValueLine):
         old, self._shown = self._shown, light
         if old == light:
             return
-        self._mark.set_holds(light.holds)
+        self._mark.set_holds(light.holds, known=light.number not in UNKNOWN)
         if old is None or old.label != light.label:
             self.label.setText(light.label)
             self.place()
         if old is None or old.number != light.number:
             self.number.setText(light.number)
-        self.setAccessibleName(f"{light.label}: {STATES[light.holds]} {light.number}".strip())
+        words = UNKNOWN.get(light.number) or f"{STATES[light.holds]} {light.number}".strip()
+        self.setAccessibleName(f"{light.label}: {words}")
         if old is None or old.evidence != light.evidence:
             self.setAccessibleDescription(light.evidence)
             self.tip = light.evidence
@@ -124,7 +135,7 @@ class PropertiesPanel(Section):
         self._lights: dict[str, LightRow] = {}
         self._shown: tuple[Light, ...] = ()
         self._look: Look | None = None
-        self._waiting = QLabel(WAITING, self.body)
+        self._waiting = QLabel(COMPUTING, self.body)
         self.rows.addWidget(self._waiting)
         self.rows.setSpacing(0)
 

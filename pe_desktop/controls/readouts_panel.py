@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QPalette, QResizeEvent
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from pe_desktop.controls.look import HALF, Look, tint
 from pe_desktop.controls.section import Section
 from pe_desktop.controls.value_line import ValueLine
 from pe_desktop.core.parts import Readout
 
-WAITING = "computing…"
+COMPUTING = "computing…"
 
 
 class ReadoutLine(ValueLine):
@@ -51,16 +52,48 @@ class ReadoutLine(ValueLine):
 
 
 class ReadoutsPanel(Section):
-    """The section of the read-outs: one line for each, the lines staying while the numbers change."""
+    """The section of the read-outs: one line for each, the lines staying while the numbers change.
+
+    Signals
+    -------
+    compute_asked
+        The button was pressed that stands in the header while some are not computed because work was called off.
+    """
+
+    compute_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("readouts", "Read-outs", parent)
         self._lines: dict[str, ReadoutLine] = {}
         self._shown: tuple[Readout, ...] = ()
         self._look: Look | None = None
-        self._waiting = QLabel(WAITING, self.body)
+        self._waiting = QLabel(COMPUTING, self.body)
         self.rows.addWidget(self._waiting)
         self.rows.setSpacing(0)
+        # Over the header and in no layout: it comes and goes without moving anything.
+        self._compute = QToolButton(self)
+        self._compute.setObjectName("readouts_compute")
+        self._compute.setText("Compute")
+        self._compute.setAccessibleName("Compute what was called off")
+        self._compute.setToolTip("Work out what was called off")
+        self._compute.setAutoRaise(True)
+        self._compute.clicked.connect(self.compute_asked)
+        self._compute.hide()
+
+    def show_stopped(self, stopped: bool) -> None:
+        """Offer to work out what was called off, or not."""
+        self._compute.setVisible(stopped)
+
+    def focus_widgets(self) -> list[QWidget]:
+        return [*super().focus_widgets(), self._compute]
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        size, height = self._compute.sizeHint(), self.header.sizeHint().height()
+        self._compute.setGeometry(self.width() - size.width(), 0, size.width(), height)
 
     def show_readouts(self, readouts: tuple[Readout, ...]) -> bool:
         """Show the numbers of a snapshot; True if the section needs another height."""
@@ -79,6 +112,9 @@ class ReadoutsPanel(Section):
         super().set_look(look)
         self._look = look
         tint(self._waiting, QPalette.ColorRole.WindowText, look.theme.muted)
+        self._compute.setFont(look.small)
+        tint(self._compute, QPalette.ColorRole.ButtonText, look.theme.accent)
+        self._place()
         for line in self._lines.values():
             line.set_look(look)
 

@@ -18,6 +18,8 @@ class Additive(Scheme, ABC):
     """A scheme that adds one vector per position to the embedding."""
 
     acts: ClassVar[Acts] = Acts.ADDED
+    # Whether a row may depend on the length of the sequence.
+    needs_length: ClassVar[bool] = True
 
     def encode(self, positions: Iterable[int] | Float) -> Float:
         """Encoding rows.
@@ -51,6 +53,19 @@ class Additive(Scheme, ABC):
         ndarray, shape (n, columns), float64
         """
 
+    def rows(self, first: int, count: int) -> NDArray[np.float32]:
+        """Rows `first` .. `first` + `count` - 1, shape (count, dimension), float32, maybe read-only."""
+        return self.encode(np.arange(first, first + count, dtype=np.float64)).astype(np.float32)
+
+    def draw_cost(self, first: int, count: int) -> int:
+        """Random numbers that must be drawn before `count` rows from `first` on can be read; 0 where none is."""
+        return 0
+
+    @property
+    def draw_step(self) -> int:
+        """Rows of which only the first can be read without drawing those before it; 1 where each can."""
+        return 1
+
     def pairs(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Columns drawn as one hand: (sine-like, cosine-like), each of shape (dimension // 2,)."""
         first = np.arange(0, self.dimension - 1, 2)
@@ -70,6 +85,22 @@ class Additive(Scheme, ABC):
         Pictures of such schemes take a faster way; None means there is no such form.
         """
         return None
+
+    @property
+    def unpaired_frequency(self) -> float:
+        """Frequency of a sine column without its cosine, rad/position; 0 if there is none (or it is all zeros)."""
+        waves = self.wave_columns() if self.dimension % 2 else None
+        if waves is None:
+            return 0.0
+        alone = np.ones(self.dimension, dtype=bool)
+        for columns in self.pairs():
+            alone[columns] = False
+        return float(waves[0][alone].sum())
+
+    @property
+    def quick_rows(self) -> int:
+        """Rows at multiples of this position are read with less work than others."""
+        return 1
 
     @property
     def straight(self) -> bool:

@@ -15,6 +15,7 @@ from pe_desktop.core.draws import normals
 from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.scheme import Acts, Float, Scheme
 from pe_desktop.core.score_bias import ScoreBias
+from pe_desktop.core.work import checkpoint
 
 TILE = 64  # side of the toy projection; wider vectors use it once per 64 dimensions
 
@@ -64,6 +65,7 @@ def attend(
 
 def weigh(scores: Float, values: Float, causal: bool = False) -> Result:
     """softmax(scores) v for scores (m, n) that are scaled already."""
+    checkpoint()
     weights = softmax(scores, causal)
     return Result(scores, weights, weights @ values)
 
@@ -93,6 +95,7 @@ def project(vectors: Float, seed: int, head: int, which: int) -> Float:
     -------
     ndarray, shape (n, d), float64
     """
+    checkpoint()
     n, d = vectors.shape
     full = d // TILE * TILE
     out = np.empty_like(vectors)
@@ -133,6 +136,7 @@ def toy_attention(
     queries, keys, values = (project(inputs, seed, head, which) for which in range(3))
     places = np.asarray(positions, dtype=np.float64)
     queries *= scheme.query_scale(places)[:, None]
+    checkpoint()
     if isinstance(scheme, Rotary):
         return inputs, weigh(scheme.scores(queries, keys, places, places) * scheme.softmax_scale, values, causal)
     bias = scheme.attention_bias(queries, keys, places, head) if isinstance(scheme, ScoreBias) else 0.0

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pe_desktop.core.sampling import Blocks, blocks
+from pe_desktop.core.blocks import Blocks, blocks
+from pe_desktop.core.memory import remember
 from pe_desktop.core.scheme import Float
 from pe_desktop.core.score_bias import ScoreBias
 from pe_desktop.core.similarity import QUICK, SAMPLES, Curve
@@ -33,7 +34,18 @@ def row_cost(scheme: ScoreBias, query: int, first: int, stop: int) -> int:
 
 
 def row_range(scheme: ScoreBias, head: int, query: int, first: int, stop: int) -> tuple[float, float]:
-    """Lowest and highest bias of a query over the keys first .. stop-1."""
+    """Lowest and highest bias of a query over the keys first .. stop-1; the last answers are kept."""
+    return _range_of((scheme, head, query, first, stop))
+
+
+def knows_range(scheme: ScoreBias, head: int, query: int, first: int, stop: int) -> bool:
+    """Whether :func:`row_range` would answer at once because it did before, or a curve went along the same keys."""
+    return _range_of.knows((scheme, head, query, first, stop))
+
+
+@remember
+def _range_of(row: tuple[ScoreBias, int, int, int, int]) -> tuple[float, float]:
+    scheme, head, query, first, stop = row
     if scheme.monotone:
         ends = [first, stop - 1, min(max(query, first), stop - 1)]
         values = scheme.bias([query], ends, [head])[0, 0]
@@ -43,7 +55,7 @@ def row_range(scheme: ScoreBias, head: int, query: int, first: int, stop: int) -
 
 
 def lines(
-    scheme: ScoreBias, spot: int, window: tuple[int, int], pixels: int, head: int, full: bool = True
+    scheme: ScoreBias, spot: int, window: tuple[float, float], pixels: int, head: int, full: bool = True
 ) -> tuple[Curve, dict[int, Float]]:
     """Bias of one query against all keys: the chosen head's line, and up to eight others.
 
@@ -51,17 +63,17 @@ def lines(
     other as the lowest and highest value of each column, sampled where `full` is False and the row is long. The other
     heads pass through the first key of each column, and are left out where that would say nothing.
     """
-    span = blocks(window, pixels, scheme.length)
+    span = blocks(window, pixels, scheme.length, whole=True)
     others = _other_heads(scheme, head)
     if span.step == 1 or scheme.monotone:
         x = span.starts
-        if span.start <= spot < span.stop and span.step > 1:
+        if span.first <= spot < span.last and span.step > 1:
             x = np.unique(np.append(x, float(spot)))
         every = scheme.bias([spot], x, [head, *others])[:, 0]
-        return Curve(x, every[0], every[0], True, span.step), dict(zip(others, every[1:], strict=True))
-    exact = full or row_cost(scheme, spot, span.start, span.stop) <= QUICK
+        return Curve(x, every[0], every[0], True, int(span.step)), dict(zip(others, every[1:], strict=True))
+    exact = full or row_cost(scheme, spot, span.first, span.last) <= QUICK
     low, high = (_envelope if exact else _sampled)(scheme, spot, span, head)
-    made = Curve(span.starts + (span.counts - 1) / 2.0, low, high, exact, span.step)
+    made = Curve(span.starts + (span.counts - 1) / 2.0, low, high, exact, int(span.step))
     if scheme.ripples or not others:
         return made, {}
     return made, dict(zip(others, scheme.bias([spot], span.starts, others)[:, 0], strict=True))
@@ -75,21 +87,24 @@ def _other_heads(scheme: ScoreBias, head: int) -> list[int]:
 def _envelope(scheme: ScoreBias, spot: int, span: Blocks, head: int) -> tuple[Float, Float]:
     low = scheme.bias([spot], span.starts, [head])[0, 0].copy()
     high = low.copy()
-    first, stop = changing(scheme, spot, span.start, span.stop)
-    whole = slice((first - span.start) // span.step, (stop - 1 - span.start) // span.step + 1)
-    first = span.start + whole.start * span.step
-    values = scheme.row(head, spot, first, min(span.start + whole.stop * span.step, span.stop))
-    edges = np.arange(0, len(values), span.step)
+    step = int(span.step)
+    first, stop = changing(scheme, spot, span.first, span.last)
+    whole = slice((first - span.first) // step, (stop - 1 - span.first) // step + 1)
+    first = span.first + whole.start * step
+    values = scheme.row(head, spot, first, min(span.first + whole.stop * step, span.last))
+    edges = np.arange(0, len(values), step)
     low[whole], high[whole] = np.minimum.reduceat(values, edges), np.maximum.reduceat(values, edges)
+    _range_of.note((scheme, head, spot, span.first, span.last), (float(low.min()), float(high.max())))
     return low, high
 
 
 def _sampled(scheme: ScoreBias, spot: int, span: Blocks, head: int) -> tuple[Float, Float]:
     """A few keys of each column, and the query's own position."""
-    keys = [np.minimum(span.starts + span.step * share // SAMPLES, span.stop - 1.0) for share in range(SAMPLES)]
+    step = int(span.step)
+    keys = [np.minimum(span.starts + step * share // SAMPLES, span.last - 1.0) for share in range(SAMPLES)]
     values = [scheme.bias([spot], each, [head])[0, 0] for each in keys]
     low, high = np.minimum.reduce(values), np.maximum.reduce(values)
-    if span.start <= spot < span.stop:
-        block, own = (spot - span.start) // span.step, float(scheme.bias([spot], [spot], [head])[0, 0, 0])
+    if span.first <= spot < span.last:
+        block, own = (spot - span.first) // step, float(scheme.bias([spot], [spot], [head])[0, 0, 0])
         low[block], high[block] = min(low[block], own), max(high[block], own)
     return low, high

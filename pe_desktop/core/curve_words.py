@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from pe_desktop.core.gridded import Gridded
+from pe_desktop.core.memory import remember
 from pe_desktop.core.numerals import short, whole
 from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.scheme import Float
 from pe_desktop.core.similarity import Curve
 
 MASKED = "masked"
+LOOK_AHEAD = 256  # gaps searched for the first ripple
 
 
 def masked_keys(scheme: Rotary) -> str:
@@ -18,10 +20,10 @@ def masked_keys(scheme: Rotary) -> str:
     return f"{scheme.title} is for causal attention: keys after the query are masked."
 
 
-def near_gaps(scheme: Rotary, spot: int, most: int) -> Float:
-    """The curve of a causal scheme at the gaps 0 .. min(spot, most - 1)."""
-    gaps = np.arange(min(spot + 1, most), dtype=np.float64)
-    return scheme.profile(spot, spot - gaps)
+@remember
+def near_gaps(scheme: Rotary) -> Float:
+    """The curve of a causal scheme at the first gaps, which no spot changes."""
+    return scheme.profile(LOOK_AHEAD, LOOK_AHEAD - np.arange(LOOK_AHEAD, dtype=np.float64))
 
 
 def grid_sentence(scheme: Gridded, spot: int, made: Curve) -> str:
@@ -29,11 +31,11 @@ def grid_sentence(scheme: Gridded, spot: int, made: Curve) -> str:
     if scheme.is_silent([spot])[0]:
         return f"Spot {whole(spot)} is the class token, a row of zeros: its similarity to any row is 0."
     peak = f"Peak of 1 at spot {whole(spot)} ({scheme.place(spot)})"
-    away = np.abs(made.x - spot) >= max(1.0, made.step / 2.0)
+    away = made.elsewhere(spot)
     if not away.any():
         return f"{peak}; no other position is shown."
     low, high = float(made.low[away].min()), float(made.high[away].max())
-    other = "the other positions shown" if made.step == 1 else "the other pixels"
+    other = "the other positions shown" if made.step <= 1.0 else "the other pixels"
     ends = short(low, 2), short(high, 2)
     return f"{peak}; {other}: {' to '.join(dict.fromkeys(ends))}{_neighbours(scheme, spot)}."
 

@@ -15,6 +15,7 @@ from pe_desktop.core.curve_words import masked_keys
 from pe_desktop.core.grid_words import axis_formula, patch_formula
 from pe_desktop.core.gridded import Gridded
 from pe_desktop.core.numerals import count_rows, short, wavelength
+from pe_desktop.core.part_matrix import cell_count
 from pe_desktop.core.part_precision import precision_formula
 from pe_desktop.core.part_scores import score_formula
 from pe_desktop.core.part_spectrum import spectrum_formula
@@ -77,10 +78,11 @@ def cell_formula(snapshot: Snapshot, cursor: Cursor) -> str:
 
 def _mean_note(snapshot: Snapshot, cursor: Cursor) -> str:
     """Says so where the picture under the mouse is a mean and the formula is that of one cell of it."""
-    rows, columns = snapshot.matrix.row_step, snapshot.matrix.column_step
-    if cursor.view != "matrix" or rows * columns == 1:
+    part = snapshot.matrix
+    if cursor.view != "matrix" or part.single:
         return ""
-    return f"   (1 of the {rows:,} × {columns:,} cells that the picture averages here)"
+    covered = f"{cell_count(part.rows.step)} × {cell_count(part.columns.step)}"
+    return f"   (1 of the {covered} cells that the picture averages here)"
 
 
 def similarity_formula(snapshot: Snapshot, position: int) -> str:

@@ -1,8 +1,9 @@
 """Tokens whose coordinates run over grids, and exact means of waves over blocks of them.
 
 Along a row of patches the column counts up and starts anew at the next row, while the row stays: both are digits
-of the token's number. The sum of a wave over any run of tokens is then a few sums over consecutive whole numbers
-(the Dirichlet kernel), whatever its length: a part of the first row, whole rows, a part of the last row.
+of the token's number. The sum of a wave over all tokens from a fixed one up to an edge is stride x (its sum over whole
+cycles of the digit + that over the places before the edge's own) + what the edge cuts off the tokens at that place.
+A block is the difference of two such sums, whatever its length; an edge may cut a token, too.
 """
 
 from __future__ import annotations
@@ -11,16 +12,26 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.waves import dirichlet
+from pe_desktop.core.phases import reduced, turns_of
 
 Float = NDArray[np.float64]
 Index = NDArray[np.intp]
-Complex = NDArray[np.complex128]
-STRIP = 1 << 14
+Complex = NDArray[np.complexfloating]
+STRIP = 1024  # frequencies worked on together
+FEW = 32  # places whose waves are worked out one by one
+
+
+class Places(NamedTuple):
+    """Where edges between tokens lie on a digit, each (n,): whole cycles before, the place, tokens of it before."""
+
+    cycles: Float
+    place: Float
+    rest: Float
 
 
 @dataclass(frozen=True)
@@ -33,8 +44,19 @@ class Digit:
 
     def of(self, tokens: Float) -> Float:
         """The coordinate of `tokens` (n,), counted from the start of the run."""
-        steps = tokens if self.stride == 1 else np.floor_divide(tokens, self.stride)
-        return np.asarray(self.origin + (steps if self.size is None else np.mod(steps, self.size)))
+        steps = tokens if self.stride == 1 else np.floor(tokens / self.stride)
+        if self.size is not None:
+            steps = steps - self.size * np.floor(steps / self.size)
+        return np.asarray(steps + self.origin)
+
+    def places(self, edges: Float) -> Places:
+        """Where `edges` (n,) lie, in tokens from the start of the run, whole or not; places without the origin."""
+        steps = np.floor(edges / self.stride)
+        rest = edges - steps * self.stride
+        if self.size is None:
+            return Places(np.zeros_like(steps), steps, rest)
+        cycles = np.floor(steps / self.size)
+        return Places(cycles, steps - cycles * self.size, rest)
 
 
 @dataclass(frozen=True)
@@ -46,25 +68,24 @@ class Run:
     silent: bool = False
 
 
+class Part(NamedTuple):
+    """The part of blocks that lies in one run: which blocks, and their ends in tokens from the start of the run."""
+
+    run: Run
+    blocks: slice | Index
+    low: Float
+    high: Float
+
+
 @dataclass(frozen=True)
 class Runs:
     """All tokens of a sequence, run after run; what is before the first run counts to it."""
 
     each: tuple[Run, ...]
 
-    def __iter__(self) -> Iterator[Run]:
-        return iter(self.each)
-
     @cached_property
     def _starts(self) -> Float:
         return np.array([float(run.start) for run in self.each])
-
-    @cached_property
-    def _digits(self) -> tuple[Float, Float, Float]:
-        """Origins, strides and sizes (0: without end) of the digits, each (runs, axes)."""
-        digits = [[(digit.origin, digit.stride, digit.size or 0) for digit in run.digits] for run in self.each]
-        origins, strides, sizes = np.moveaxis(np.array(digits, dtype=np.float64), -1, 0)
-        return origins, strides, sizes
 
     @cached_property
     def silent(self) -> NDArray[np.bool_]:
@@ -77,15 +98,49 @@ class Runs:
 
     def coordinates(self, positions: Float) -> Float:
         """Coordinates of tokens at `positions` (n,), shape (n, axes), float64."""
-        which = self.numbers(positions)
-        steps = np.asarray(positions - self._starts[which])[:, None]
-        origin, stride, size = (table[which] for table in self._digits)
-        steps = np.where(stride == 1.0, steps, np.floor_divide(steps, stride))
-        return np.asarray(origin + np.where(size > 0.0, np.mod(steps, np.where(size > 0.0, size, 1.0)), steps))
+        axes = range(len(self.each[0].digits))
+        return np.stack([self.coordinate(positions, axis) for axis in axes], axis=1)
+
+    def coordinate(self, positions: Float, axis: int) -> Float:
+        """Coordinates of tokens at `positions` (n,) on one axis, shape (n,), float64."""
+        ends = self.numbers(np.array([positions.min(), positions.max()])) if len(positions) else (0, 0)
+        if ends[0] == ends[1]:
+            run = self.each[ends[0]]
+            return run.digits[axis].of(positions - run.start)
+        out, which = np.empty(len(positions)), self.numbers(positions)
+        for number in range(ends[0], ends[1] + 1):
+            inside, run = np.flatnonzero(which == number), self.each[number]
+            out[inside] = run.digits[axis].of(positions[inside] - run.start)
+        return out
+
+    def parts(self, low: Float, high: Float) -> Iterator[Part]:
+        """What the blocks from `low` (n,) to `high` (n,) have of each run that is not silent."""
+        for number, run in enumerate(self.each):
+            start = run.start if number else -math.inf
+            stop = self.each[number + 1].start if number + 1 < len(self.each) else math.inf
+            inside = np.flatnonzero((high > start) & (low < stop))
+            if len(inside) and not run.silent:
+                blocks = as_slice(inside)
+                ends = (np.clip(each[blocks], start, stop) - run.start for each in (low, high))
+                yield Part(run, blocks, *ends)
 
 
-def block_waves(frequencies: Float, axis: Index, runs: Runs, starts: Float, count: int) -> Complex:
-    """Mean of exp(i coordinate x frequency) over blocks of `count` consecutive tokens.
+def as_slice(places: Index) -> slice | Index:
+    """The same places as a slice if they follow each other, which numpy copies faster."""
+    if len(places) and bool((np.diff(places) == 1).all()):
+        return slice(int(places[0]), int(places[-1]) + 1)
+    return places
+
+
+def block_waves(
+    frequencies: Float,
+    axis: Index,
+    runs: Runs,
+    starts: Float,
+    counts: int | Float,
+    kind: type[np.complexfloating] = np.complex128,
+) -> Complex:
+    """Mean of exp(i coordinate x frequency) over blocks of consecutive tokens.
 
     Parameters
     ----------
@@ -95,115 +150,122 @@ def block_waves(frequencies: Float, axis: Index, runs: Runs, starts: Float, coun
     runs : Runs
         What the tokens are.
     starts : ndarray, shape (n,)
-        First token of each block.
-    count : int
+        First token of each block; single tokens, and their coordinates, may be any numbers.
+    counts : int or ndarray, shape (n,)
+        Tokens in each block, the same for all or not.
+    kind : type
+        complex64 or complex128; sums are worked out in complex128 in any case.
 
     Returns
     -------
-    ndarray, shape (n, k), complex128
+    ndarray, shape (n, k)
         Tokens of silent runs add 0.
     """
     starts = np.asarray(starts, dtype=np.float64)
-    out = np.empty((len(starts), len(frequencies)), dtype=np.complex128)
-    axes = [np.flatnonzero(axis == number) for number in range(len(runs.each[0].digits))]
-    strip = max(1, STRIP // len(frequencies))
-    for first in range(0, len(starts), strip):  # small enough to stay in the processor's cache
-        part = slice(first, first + strip)
-        for number, mine in enumerate(axes):
-            out[part, mine] = _axis_sums(frequencies[mine], number, runs, starts[part], count)
-    out /= count
+    counts = np.broadcast_to(np.asarray(counts, dtype=np.float64), starts.shape)
+    out = np.zeros((len(starts), len(frequencies)), dtype=kind)
+    single = bool((counts == 1.0).all())
+    for number in range(len(runs.each[0].digits)):
+        mine = np.flatnonzero(axis == number)
+        for first in range(0, len(mine), STRIP):
+            columns = as_slice(mine[first : first + STRIP])
+            if single:
+                out[:, columns] = _token_waves(frequencies[columns], runs.coordinate(starts, number))
+            else:
+                _add_means(out, columns, frequencies[columns], runs.parts(starts, starts + counts), number, counts)
+    if single and runs.silent.any():
+        out[runs.silent[runs.numbers(starts)]] = 0.0
     return out
 
 
-def _axis_sums(frequencies: Float, axis: int, runs: Runs, starts: Float, count: int) -> Complex:
-    """Sums of exp(i coordinate x frequency) over blocks, for frequencies (k,) that read one axis, shape (n, k)."""
-    out = np.zeros((len(starts), len(frequencies)), dtype=np.complex128)
-    for number, run in enumerate(runs.each):
-        stop = runs.each[number + 1].start if number + 1 < len(runs.each) else math.inf
-        low, high = np.maximum(starts, run.start if number else -math.inf), np.minimum(starts + count, stop)
-        inside = np.flatnonzero(high > low)
-        if run.silent or not len(inside):
-            continue
-        tokens, counts = low[inside] - run.start, (high - low)[inside]
-        out[inside] += _digit_sums(frequencies, tokens, counts, run.digits[axis])
+def _token_waves(frequencies: Float, coordinates: Float) -> Complex:
+    """exp(i coordinate x frequency), shape (n, k); tokens at one coordinate share its sines."""
+    different, where = np.unique(coordinates, return_inverse=True)
+    waves = phases(frequencies, different) if len(different) <= FEW else waves_at(frequencies, different)
+    return np.asarray(waves[where.reshape(-1)])
+
+
+def _add_means(
+    out: Complex, columns: slice | Index, frequencies: Float, parts: Iterator[Part], axis: int, counts: Float
+) -> None:
+    """Add the means over blocks to some columns of `out`, whose frequencies (k,) read one axis."""
+    for part in parts:
+        edges, where = np.unique(np.concatenate([part.low, part.high]), return_inverse=True)
+        sums = sums_up_to(frequencies, part.run.digits[axis], edges)
+        low, high = map(as_slice, np.split(where.reshape(-1), 2))
+        means = np.subtract(sums[high], sums[low])
+        means.view(np.float64)[:] /= counts[part.blocks, None]
+        out[part.blocks, columns] += means
+
+
+def sums_up_to(frequencies: Float, digit: Digit, edges: Float) -> Complex:
+    """Sums of exp(i digit x frequency) from a fixed token to each of `edges` (n,), rising; shape (n, k)."""
+    cycles, place, rest = digit.places(edges)
+    values, where = np.unique(place, return_inverse=True)
+    waves = waves_at(frequencies, values + digit.origin)
+    sums = sums_before(frequencies, values, waves)
+    if len(values) < len(edges) or cycles[0] != cycles[-1]:
+        where = where.reshape(-1)
+        waves, sums = waves[where], sums[where]
+    waves.view(np.float64)[:] *= rest[:, None]
+    if digit.stride != 1:
+        sums *= digit.stride
+    sums += waves
+    if digit.size is not None and cycles[0] != cycles[-1]:
+        cycle = range_sums(frequencies, np.array([float(digit.origin)]), np.array([float(digit.size)]))
+        sums += ((cycles - cycles[0]) * digit.stride)[:, None] * cycle
+    return sums
+
+
+def sum_between(frequencies: Float, digit: Digit, low: float, high: float) -> Complex:
+    """Sum of exp(i digit x frequency) over the tokens between two edges, shape (k,), complex128."""
+    cycles, place, rest = digit.places(np.array([low, high]))
+    out = np.zeros(len(frequencies), dtype=np.complex128)
+    spans = [(min(place), abs(place[1] - place[0]), math.copysign(digit.stride, place[1] - place[0]))]
+    spans.append((0.0, float(digit.size or 0), (cycles[1] - cycles[0]) * digit.stride))
+    spans += [(place[0], 1.0, -rest[0]), (place[1], 1.0, rest[1])]
+    for first, count, weight in spans:
+        if count and weight:
+            out += weight * range_sums(frequencies, np.array([first + digit.origin]), np.array([count]))[0]
     return out
 
 
-def _digit_sums(frequencies: Float, tokens: Float, counts: Float, digit: Digit) -> Complex:
-    """Sums of exp(i digit x frequency) over `counts` (n,) tokens from `tokens` (n,) on, shape (n, k)."""
-    if bool((counts == 1.0).all()):  # single tokens, whose coordinates may be any numbers
-        return _phases(frequencies, digit.of(tokens))
-    if digit.stride == 1:
-        return _cycle_sums(frequencies, tokens, counts, digit)
-    first, last = (np.floor_divide(end, digit.stride) for end in (tokens, tokens + counts - 1.0))
-    head = np.minimum(counts, (first + 1.0) * digit.stride - tokens)
-    whole = np.maximum(last - first - 1.0, 0.0)
-    tail = counts - head - whole * digit.stride
-    if digit.size is not None:
-        return _wrapped_sums(frequencies, (first, last), (head, whole, tail), digit)
-    # e(first) x (head + stride x (e(1) + … + e(whole)) + tail x e(last - first)): few blocks differ in the last two.
-    spans, where = np.unique(last - first + 1j * whole, return_inverse=True)
-    ends = _phases(frequencies, spans.real)
-    between = np.zeros_like(ends)
-    some = np.flatnonzero(spans.imag)
-    between[some] = digit.stride * _range_sums(frequencies, np.ones(len(some)), spans.imag[some])
-    out = ends[where.reshape(-1)]
-    out *= tail[:, None]
-    out += between[where.reshape(-1)]
-    out += head[:, None]
-    out *= _phases(frequencies, digit.origin + first)
+def waves_at(frequencies: Float, places: Float) -> Complex:
+    """exp(i place x frequency) at places (n,) that rise, each from the one before, shape (n, k), complex128."""
+    waves = np.empty((len(places), len(frequencies)), dtype=np.complex128)
+    waves[0] = phases(frequencies, places[:1])[0]
+    steps, which = np.unique(np.diff(places), return_inverse=True)
+    turns = phases(frequencies, steps)
+    for row, step in enumerate(which.reshape(-1).tolist()):  # few steps differ, so that few sines are needed
+        np.multiply(waves[row], turns[step], out=waves[row + 1])
+    return waves
+
+
+def sums_before(frequencies: Float, places: Float, waves: Complex) -> Complex:
+    """Sums of waves over the whole places from the first of `places` to the one before each, shape (n, k), complex128.
+
+    `waves` are those at the places, which rise; see :func:`waves_at`.
+    """
+    sums = np.zeros_like(waves)
+    steps, which = np.unique(np.diff(places), return_inverse=True)
+    strides = range_sums(frequencies, np.zeros(len(steps)), steps)
+    for row, step in enumerate(which.reshape(-1).tolist()):
+        np.multiply(waves[row], strides[step], out=sums[row + 1])
+        sums[row + 1] += sums[row]
+    return sums
+
+
+def range_sums(frequencies: Float, firsts: Float, counts: Float) -> Complex:
+    """Sums of exp(i c x frequency) over c = first .. first + count - 1, shape (n, k), complex128.
+
+    The Dirichlet kernel; no frequency may be 0 or a whole turn.
+    """
+    half = frequencies / 2.0
+    out = phases(frequencies, firsts + (counts - 1.0) / 2.0)
+    out *= np.sin(reduced(np.multiply.outer(counts, half))) / np.sin(half)
     return out
 
 
-def _wrapped_sums(
-    frequencies: Float, steps: tuple[Float, Float], counts: tuple[Float, Float, Float], digit: Digit
-) -> Complex:
-    """Sums where the digit starts anew: a part of its first step, whole steps, a part of its last step."""
-    (first, last), (head, whole, tail) = steps, counts
-    step = Digit(digit.origin, 1, digit.size)
-    out = _phases(frequencies, step.of(first))
-    out *= head[:, None]
-    some = np.flatnonzero(tail)
-    out[some] += tail[some, None] * _phases(frequencies, step.of(last[some]))
-    some = np.flatnonzero(whole)
-    if len(some):
-        out[some] += digit.stride * _cycle_sums(frequencies, first[some] + 1.0, whole[some], step)
-    return out
-
-
-def _cycle_sums(frequencies: Float, firsts: Float, counts: Float, digit: Digit) -> Complex:
-    """Sums over consecutive steps of a digit that starts anew after `size` of them."""
-    if digit.size is None:
-        return _range_sums(frequencies, digit.origin + firsts, counts)
-    start = np.mod(firsts, digit.size)
-    # Blocks of a grid start at few different columns; each sum is worked out once.
-    different, where = np.unique(start + 1j * counts, return_inverse=True)
-    start, counts = different.real, different.imag
-    head = np.minimum(counts, digit.size - start)
-    cycles = np.floor_divide(counts - head, digit.size)
-    tail = counts - head - cycles * digit.size
-    out = _range_sums(frequencies, digit.origin + start, head)
-    origin = np.array([float(digit.origin)])
-    if cycles.any():
-        out += cycles[:, None] * _range_sums(frequencies, origin, np.array([float(digit.size)]))
-    some = np.flatnonzero(tail)
-    if len(some):
-        out[some] += _range_sums(frequencies, np.repeat(origin, len(some)), tail[some])
-    return np.asarray(out[where.reshape(-1)])
-
-
-def _range_sums(frequencies: Float, firsts: Float, counts: Float) -> Complex:
-    """Sums of exp(i c x frequency) over c = first .. first + count - 1, counts at least 1, shape (n, k)."""
-    out = _phases(frequencies, firsts + (counts - 1.0) / 2.0)
-    lengths, where = np.unique(counts, return_inverse=True)
-    sums = lengths[:, None] * dirichlet(frequencies, lengths[:, None])
-    out *= sums[where.reshape(-1)] if len(sums) > 1 else sums
-    return out
-
-
-def _phases(frequencies: Float, places: Float) -> Complex:
-    angles = np.outer(places, frequencies)
-    out = np.empty(angles.shape, dtype=np.complex128)
-    np.cos(angles, out=out.real)
-    np.sin(angles, out=out.imag)
-    return out
+def phases(frequencies: Float, places: Float) -> Complex:
+    """exp(i place x frequency), shape (n, k), complex128."""
+    return turns_of(np.multiply.outer(places, frequencies))

@@ -10,8 +10,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pe_desktop.core.blocks import Blocks
 from pe_desktop.core.errors import FieldError, Fix
 from pe_desktop.core.grid_means import Runs
+from pe_desktop.core.grid_picture import Float32, Waves, grid_picture
 from pe_desktop.core.numerals import wavelength, whole
 from pe_desktop.core.scheme import DIMENSION_RANGE, LENGTH_RANGE, Float, Scheme, parameter
 from pe_desktop.core.waves import cosine_progression, cosine_sums, dirichlet
@@ -106,6 +108,15 @@ class Gridded(Scheme, ABC):
         sums = cosine_progression(frequencies, start + (step - 1) / 2.0, step, count, shrink)
         return np.asarray(2.0 * sums / self.dimension)
 
+    @property
+    @abstractmethod
+    def picture_waves(self) -> Waves:
+        """What the columns of the matrix picture are."""
+
+    def picture_means(self, rows: Blocks, columns: Blocks) -> Float32:
+        """Exact means of the matrix picture over blocks of tokens x columns, shape (rows, columns), float32."""
+        return grid_picture(self.picture_waves, self.runs, rows, columns)
+
     def place(self, position: int) -> str:
         """The coordinates of a token in words: "t 8, h 9, w 12", of text "t = h = w = 3"."""
         if self.is_silent([position])[0]:
@@ -141,6 +152,14 @@ class Gridded(Scheme, ABC):
             return None
         row, column = divmod(inside, image.columns)
         return (0, row, column) if image.rows is None else (*divmod(row, image.rows), column)
+
+
+def shown_waves(cosines: Index, sines: Index, frequencies: Float, axis: Index) -> Waves:
+    """Waves of a picture whose pairs (k,) have their cosine and their sine in these columns."""
+    pair, cosine = np.empty(2 * len(cosines), dtype=np.intp), np.zeros(2 * len(cosines), dtype=np.bool_)
+    pair[cosines] = pair[sines] = np.arange(len(cosines))
+    cosine[cosines] = True
+    return Waves(pair, cosine, frequencies, axis)
 
 
 def _cosines(frequencies: Float, gaps: Float) -> Float:

@@ -7,7 +7,8 @@ from abc import ABC
 from dataclasses import dataclass
 
 from pe_desktop.core import grid_means
-from pe_desktop.core.gridded import Gridded
+from pe_desktop.core.grid_picture import Waves
+from pe_desktop.core.gridded import Gridded, shown_waves
 from pe_desktop.core.numerals import whole
 from pe_desktop.core.plain_rotary import LaidOut
 from pe_desktop.core.scheme import Float
@@ -25,6 +26,11 @@ class MultiAxis(Gridded, LaidOut, ABC):
         """See :meth:`Rotary.block_waves`; a block of any length costs a few sums in closed form."""
         means = grid_means.block_waves(self.inv_freq(), self.pair_axis(), self.runs, starts, count)
         return means.real, means.imag
+
+    @property
+    def picture_waves(self) -> Waves:
+        """See :attr:`Gridded.picture_waves`."""
+        return shown_waves(*self.pairs(), self.inv_freq(), self.pair_axis())
 
     def profile(self, spot: int, positions: Float) -> Float:
         """See :meth:`Rotary.profile`."""

@@ -15,6 +15,7 @@ from pe_desktop.core.sampling import defined_rows
 from pe_desktop.core.scheme import Acts, Float
 from pe_desktop.core.sentence import MOST_WORDS
 from pe_desktop.core.state import LabState
+from pe_desktop.core.work import checkpoint
 
 QUICK = 1 << 23  # multiplications that take no noticeable time
 EMPTY: Float32 = np.zeros((0, 0), dtype=np.float32)
@@ -84,12 +85,14 @@ def _run(state: LabState, words: tuple[str, ...], positions: np.ndarray) -> tupl
 def _with_swap(state: LabState, made: Experiment, part: AttentionPart, inputs: Float, result: Result) -> AttentionPart:
     assert made.pair is not None
     slots = np.arange(len(made.words))
+    checkpoint(1 / 3)
     words_b = sentence.exchange(made.words, made.pair)
     home = sentence.match(made.words, words_b)
     inputs_b, result_b = _run(state, words_b, slots)
     # Each word keeps the position it has in A: position vectors travel with their words.
     carried = np.empty(len(slots), dtype=np.intp)
     carried[home] = slots
+    checkpoint(2 / 3)
     _, result_travel = _run(state, words_b, carried)
     part = dataclasses.replace(
         part,

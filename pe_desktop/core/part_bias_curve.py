@@ -22,7 +22,7 @@ ALONG = {
 }
 
 
-def bias_curve(state: LabState, window: tuple[int, int], pixels: int, full: bool) -> CurvePart:
+def bias_curve(state: LabState, window: tuple[float, float], pixels: int, full: bool) -> CurvePart:
     """Make the similarity part of a bias over a window of keys."""
     scheme, spot, head = state.built, state.position, state.head
     assert isinstance(scheme, ScoreBias)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -13,10 +14,10 @@ from pe_desktop.core.numerals import short
 from pe_desktop.core.part_matrix import EMPTY
 from pe_desktop.core.parts import ComparePart, CurvePart, Float32, MatrixPart, ScoresPart, Viewport
 from pe_desktop.core.reuse import Reuse
-from pe_desktop.core.sampling import Blocks
 from pe_desktop.core.scheme import Scheme
 from pe_desktop.core.score_bias import ScoreBias
 from pe_desktop.core.score_window import score_means
+from pe_desktop.core.stage import Stage
 from pe_desktop.core.state import LabState
 
 QUICK_CELLS = 1 << 20  # cells of B's matrix that a frame evaluates to match a fine picture of A
@@ -58,30 +59,32 @@ class Own:
     scores: ScoresPart | None
 
 
-def compare_part(state: LabState, viewport: Viewport, own: Own, reuse: Reuse, full: bool) -> ComparePart | None:
-    """Make the comparison part, None while nothing is compared; `full` False leaves out what does not fit a frame."""
+def compare_part(state: LabState, viewport: Viewport, own: Own, reuse: Reuse) -> ComparePart | None:
+    """Make the comparison part, None while nothing is compared.
+
+    Where a stage is not one of `reuse` that are full, what of it does not fit a frame is left out.
+    """
     if state.built_b is None:
         return None
     old: ComparePart | None = reuse.previous.compare if reuse.previous is not None else None
-    verdict, sentence = _verdict(state.built, state.built_b, old, reuse, full)
-    other = state.as_b
+    verdict, sentence = _verdict(state.built, state.built_b, old, reuse)
+    other, full = state.as_b, Stage.PICTURES in reuse.full
     matrix = _matrix(other, viewport, own.matrix, reuse, full)
-    curve = reuse.get("compare.similarity", part_curve.curve_key(other, viewport))
+    curve = reuse.get("compare.similarity", part_curve.curve_key(other, viewport), Stage.CURVE)
     if curve is None:
-        curve = part_curve.curve_part(other, viewport, full)
+        curve = part_curve.curve_part(other, viewport, Stage.CURVE in reuse.full)
     scores = _scores(other, viewport, reuse, full) if own.scores is not None else None
     unchanged = reuse.same("compare.pieces", (_Pieces(own, curve, matrix, scores),))
-    if unchanged and old is not None and verdict == old.verdict:
-        return old
+    if unchanged and old is not None and (_has_differences(old) or not full):
+        return old if verdict == old.verdict else _judged(old, verdict, sentence)
     difference = _difference(own.matrix, matrix, full)
     scores_difference = None
     if own.scores is not None and scores is not None:
         scores_difference = _scores_difference(state.built, state.built_b, own.scores, scores, full)
     names = f"A: {state.built.title}", f"B: {state.built_b.title}"
-    made = [each for each in (matrix, difference, curve, scores, scores_difference) if each is not None]
-    return ComparePart(
-        verdict=verdict,
-        sentence=sentence,
+    made = ComparePart(
+        verdict="",
+        sentence=PENDING,
         title_a=state.built.title,
         title_b=state.built_b.title,
         notes=state.built_b.notes(),
@@ -91,8 +94,21 @@ def compare_part(state: LabState, viewport: Viewport, own: Own, reuse: Reuse, fu
         matrix_difference=difference,
         scores=scores,
         scores_difference=scores_difference,
-        exact=bool(verdict) and all(each.exact for each in made),
+        exact=False,
     )
+    return _judged(made, verdict, sentence)
+
+
+def _judged(made: ComparePart, verdict: str, sentence: str) -> ComparePart:
+    """The same pictures with the verdict on both schemes."""
+    pieces = (made.matrix, made.similarity, made.scores)
+    whole = all(each.exact for each in pieces if each is not None) and _has_differences(made)
+    return dataclasses.replace(made, verdict=verdict, sentence=sentence, exact=bool(verdict) and whole)
+
+
+def _has_differences(made: ComparePart) -> bool:
+    """Whether no difference is still to be worked out."""
+    return made.matrix_difference.exact and (made.scores_difference is None or made.scores_difference.exact)
 
 
 class _Pieces:
@@ -108,11 +124,11 @@ class _Pieces:
         return hash(tuple(map(id, self._things)))
 
 
-def _verdict(a: Scheme, b: Scheme, old: ComparePart | None, reuse: Reuse, full: bool) -> tuple[str, str]:
+def _verdict(a: Scheme, b: Scheme, old: ComparePart | None, reuse: Reuse) -> tuple[str, str]:
     """The verdict and its sentence; "" while it is worked out."""
     if reuse.same("compare.verdict", (a, b)) and old is not None and old.verdict:
         return old.verdict, old.sentence
-    if not full and not compare.is_quick(a, b):
+    if Stage.COMPARISON not in reuse.full and not compare.is_quick(a, b):
         return "", PENDING
     found = compare.compare(a, b)
     return found.verdict, found.sentence
@@ -120,19 +136,19 @@ def _verdict(a: Scheme, b: Scheme, old: ComparePart | None, reuse: Reuse, full: 
 
 def _matrix(other: LabState, viewport: Viewport, own: MatrixPart, reuse: Reuse, full: bool) -> MatrixPart:
     """B's picture, as fine as A's; the one there is, where only the spot has moved."""
-    kept: MatrixPart | None = reuse.get("compare.matrix", part_matrix.matrix_key(other, viewport))
-    if kept is not None and kept.exact == own.exact:
+    kept: MatrixPart | None = reuse.get("compare.matrix", part_matrix.matrix_key(other, viewport), Stage.PICTURES)
+    fine = full or (own.exact and part_matrix.matrix_cost(other, viewport) <= QUICK_CELLS)
+    if kept is not None and kept.exact in (own.exact, fine):
         if kept.spot_row == other.position:
             return kept
-        faint = part_matrix.faint_note(other.built, kept.values, kept.row_step, kept.scale)
+        faint = part_matrix.faint_note(other.built, kept.values, kept.rows, kept.scale)
         sentence = part_matrix.matrix_sentence(other) + faint
         return dataclasses.replace(kept, spot_row=other.position, sentence=sentence)
-    fine = full or (own.exact and part_matrix.matrix_cost(other, viewport) <= QUICK_CELLS)
     return _named(part_matrix.matrix_part(other, viewport, 1 if fine else COARSE))
 
 
 def _scores(other: LabState, viewport: Viewport, reuse: Reuse, full: bool) -> ScoresPart:
-    kept: ScoresPart | None = reuse.get("compare.scores", part_scores.scores_key(other, viewport))
+    kept: ScoresPart | None = reuse.get("compare.scores", part_scores.scores_key(other, viewport), Stage.PICTURES)
     if kept is not None:
         return kept
     quick = full or part_scores.scores_are_quick(other, viewport)
@@ -194,7 +210,7 @@ def _scores_difference(a: Scheme, b: Scheme, mine: ScoresPart, other: ScoresPart
     if _blocks(mine) != _blocks(other):
         if not full or isinstance(b, ScoreBias):
             return _without(mine, PENDING, exact=False)
-        values = np.nan_to_num(score_means(b, *_spans(mine))).astype(np.float32)
+        values = np.nan_to_num(score_means(b, mine.rows, mine.columns)).astype(np.float32)
     return _minus(mine, other, values)
 
 
@@ -204,16 +220,7 @@ def _scored(scheme: Scheme, name: str) -> str:
 
 
 def _blocks(part: MatrixPart) -> tuple[object, ...]:
-    return part.row_start, part.column_start, part.row_step, part.column_step, part.values.shape
-
-
-def _spans(part: MatrixPart) -> tuple[Blocks, Blocks]:
-    """The blocks of queries and keys of a part."""
-    rows, columns = part.values.shape
-    return (
-        Blocks(part.row_start, part.row_step, min(part.row_start + rows * part.row_step, part.shape[0])),
-        Blocks(part.column_start, part.column_step, min(part.column_start + columns * part.column_step, part.shape[1])),
-    )
+    return part.rows, part.columns, part.values.shape
 
 
 def _without(a: P, sentence: str, *, exact: bool) -> P:
@@ -227,7 +234,7 @@ def _without(a: P, sentence: str, *, exact: bool) -> P:
 def _minus(a: P, b: MatrixPart, values: Float32) -> P:
     defined = min(a.defined_rows, b.defined_rows)
     difference = a.values - values
-    whole = max(0, -(-(defined - a.row_start) // a.row_step))
+    whole = int(np.searchsorted(a.rows.edges[:-1], defined))
     difference[whole:] = 0.0  # past the end of a table
     largest = float(np.abs(difference).max())
     rounding = ROUNDING * max(a.scale, b.scale)
@@ -243,16 +250,15 @@ def _minus(a: P, b: MatrixPart, values: Float32) -> P:
 
 
 def _said(a: MatrixPart, difference: Float32, largest: float, rounding: float) -> str:
-    what = "cells" if a.row_step * a.column_step == 1 else "means"
+    what = "cells" if a.single else "means"
     if largest <= rounding:
         return f"A − B is 0, up to rounding, in all {what} shown."
     row, column = np.unravel_index(int(np.abs(difference).argmax()), difference.shape)
     low, high = float(difference.min()), float(difference.max())
     place = (
-        f"{a.row_label} {a.row_start + int(row) * a.row_step:,}, "
-        f"{a.column_label} {a.column_start + int(column) * a.column_step:,}"
+        f"{a.row_label} {math.floor(a.rows.edges[row]):,}, {a.column_label} {math.floor(a.columns.edges[column]):,}"
     )
     at = "at" if what == "cells" else "in the cell that starts at"
     equal = int((np.abs(difference) <= rounding).all(axis=0).sum())
-    alike = f" {equal:,} of {difference.shape[1]:,} columns are equal." if equal and a.column_step == 1 else ""
+    alike = f" {equal:,} of {difference.shape[1]:,} columns are equal." if equal and a.columns.step == 1 else ""
     return f"A − B: the {what} shown lie between {short(low)} and {short(high)}, largest {at} {place}.{alike}"

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 
 import numpy as np
 
 from pe_desktop.core import bias_rows, similarity
 from pe_desktop.core.additive import Additive
-from pe_desktop.core.curve_words import MASKED, grid_sentence, masked_keys, near_gaps
+from pe_desktop.core.curve_words import LOOK_AHEAD, MASKED, grid_sentence, masked_keys, near_gaps
 from pe_desktop.core.gridded import Gridded
 from pe_desktop.core.memory import remember
-from pe_desktop.core.numerals import count_rows, short
+from pe_desktop.core.numerals import count_rows, short, whole
 from pe_desktop.core.part_bias_curve import bias_curve
+from pe_desktop.core.part_matrix import cell_count
 from pe_desktop.core.parts import CurvePart, Viewport
 from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.sampling import defined_rows
@@ -22,7 +24,6 @@ from pe_desktop.core.state import LabState
 
 NO_POINTS = np.zeros(0)
 NAMED_GAP = 25  # the gap whose value the sentence quotes
-LOOK_AHEAD = 256  # gaps searched for the first ripple
 STILL = 0.95  # above it a curve has not really fallen
 FLAT = 1e-9
 
@@ -33,16 +34,17 @@ def curve_key(state: LabState, viewport: Viewport) -> tuple[object, ...]:
     return state.built, state.position, bias, viewport.rows, viewport.curve
 
 
-def window_of(state: LabState, viewport: Viewport) -> tuple[int, int]:
-    """Positions the curve covers."""
-    return viewport.rows or (0, state.length)
+def window_of(state: LabState, viewport: Viewport) -> tuple[float, float]:
+    """Range of edges, in cells, that the curve covers."""
+    return viewport.rows or (0.0, float(state.length))
 
 
 def curve_is_quick(state: LabState, viewport: Viewport) -> bool:
     """Whether the exact curve can be made at once."""
     window = window_of(state, viewport)
     if isinstance(state.built, ScoreBias):
-        return bias_rows.row_cost(state.built, state.position, *window) <= similarity.QUICK
+        first, stop = math.floor(window[0]), math.ceil(window[1])
+        return bias_rows.row_cost(state.built, state.position, first, stop) <= similarity.QUICK
     return similarity.is_quick(state.built, window)
 
 
@@ -56,7 +58,7 @@ def curve_part(state: LabState, viewport: Viewport, full: bool = True) -> CurveP
     if spot >= defined_rows(scheme):
         table = count_rows(defined_rows(scheme))
         return _empty(state, "cosine", f"Spot {spot:,} has no vector: the table has {table}.")
-    rows = viewport.rows or (0, state.length)
+    rows = window_of(state, viewport)
     if rows[0] >= defined_rows(scheme):
         return _empty(state, "cosine", f"No vector here: the table has {count_rows(defined_rows(scheme))}.")
     compared = similarity.compared_rows(scheme, spot)
@@ -77,27 +79,48 @@ def curve_part(state: LabState, viewport: Viewport, full: bool = True) -> CurveP
         other_labels=(),
         y_range=(-1.0 if low < -0.6 else low - 0.05, 1.05),
         spot=spot,
-        spot_value=1.0 if similarity.depends_on_gap(scheme) else _at_spot(scheme, spot),
+        spot_value=similarity.value(scheme, spot, spot),
         length=state.length,
         defined=compared,
         exact=made.exact,
         title=f"Score, query at {spot:,}" if rotary else f"Similarity to spot {spot:,}",
-        point=_point(made.step, made.exact),
+        point=_point(made),
         sentence=_sentence(scheme, spot, made),
         y_label="score / score at gap 0" if rotary else "cosine similarity",
         hatch=MASKED if compared < defined_rows(scheme) else "no vector",
+        edges=made.edges,
     )
 
 
-def _at_spot(scheme: Scheme, spot: int) -> float:
-    return float(similarity.row_similarity(scheme, spot, np.array([float(spot)]))[0])
+def value_at(state: LabState, position: int) -> float | None:
+    """What the curve is at one position, exactly: for the cursor, whatever its pixel column covers.
+
+    Parameters
+    ----------
+    state : LabState
+    position : int
+        0 to the length.
+
+    Returns
+    -------
+    float or None
+        None where there is no value: past a table, or after the query of a scheme for causal attention only.
+    """
+    scheme, spot = state.built, state.position
+    if isinstance(scheme, ScoreBias):
+        return float(scheme.bias([spot], [position], [state.head])[0, 0, 0])
+    if scheme.acts is Acts.NOTHING:
+        return 0.0
+    if spot >= defined_rows(scheme) or position >= similarity.compared_rows(scheme, spot):
+        return None
+    return similarity.value(scheme, spot, position)
 
 
 def _flat(state: LabState, viewport: Viewport) -> CurvePart:
     """Nothing is added: all rows are zero, and so is every product of two."""
     part = _empty(state, "cosine", "Flat: with nothing added no position is more alike to the spot than another.")
-    first, last = window_of(state, viewport)
-    x = np.array([first, last - 1.0])
+    low, high = window_of(state, viewport)
+    x = np.array([math.floor(low), math.ceil(high) - 1.0])
     zeros = np.zeros(len(x))
     return dataclasses.replace(
         part, x=x, low=zeros, high=zeros, spot_value=0.0, point="every point is 0", y_label="product of rows"
@@ -125,12 +148,12 @@ def _empty(state: LabState, kind: str, sentence: str) -> CurvePart:
     )
 
 
-def _point(step: int, exact: bool) -> str:
-    if step == 1:
+def _point(made: similarity.Curve) -> str:
+    if not made.exact:
+        return f"sampled: 1 of every {whole(made.stride)} positions; the exact range is being computed…"
+    if made.step <= 1.0:
         return "each point is 1 position"
-    if not exact:
-        return f"sampled: {similarity.SAMPLES} of every {step:,} positions; the exact range is being computed…"
-    return f"lowest and highest of every {step:,} positions"
+    return f"lowest and highest of every {cell_count(made.step)} positions"
 
 
 def _sentence(scheme: Scheme, spot: int, made: similarity.Curve) -> str:
@@ -139,22 +162,22 @@ def _sentence(scheme: Scheme, spot: int, made: similarity.Curve) -> str:
     if isinstance(scheme, Gridded):
         return grid_sentence(scheme, spot, made)
     if isinstance(scheme, Rotary):
-        near = near_gaps(scheme, spot, LOOK_AHEAD)
+        near = near_gaps(scheme)[: spot + 1]
         seen = fall_sentence(near, spot) if spot else f"Only spot {spot:,} itself has a score."
         return f"{seen} {masked_keys(scheme)}"
     assert isinstance(scheme, Additive)
-    away = np.abs(made.x - spot) >= max(1.0, made.step / 2.0)
+    away = made.elsewhere(spot)
     if not away.any():
         return f"Only spot {spot:,} is shown, too little to tell a peak."
     first_is_zero = not scheme.encode([0]).any()
     if first_is_zero and spot == 0:
         return "Row 0 is all zeros and has no direction: its similarity to any row is 0."
-    beside_zero = away & (made.x > made.step / 2.0) if first_is_zero else away
+    beside_zero = away & made.elsewhere(0) if first_is_zero else away
     if beside_zero.any() and float(made.low[beside_zero].min()) > 1 - FLAT:
         who = "Every row but row 0 (all zeros)" if first_is_zero else "Every row"
         return f"{who} points the same way, so the cosine is 1: the curve has no peak at the spot."
     low, high = float(made.low[away].min()), float(made.high[away].max())
-    other = "all other positions shown lie" if made.step == 1 else "the other pixels lie"
+    other = "all other positions shown lie" if made.step <= 1.0 else "the other pixels lie"
     return f"Peak of 1 at spot {spot:,}; {other} between {short(low, 2)} and {short(high, 2)}."
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 
 import numpy as np
 
 from pe_desktop.core.additive import Additive
+from pe_desktop.core.blocks import Blocks, whole_blocks
 from pe_desktop.core.gridded import Gridded
 from pe_desktop.core.memory import remember
+from pe_desktop.core.numerals import whole
 from pe_desktop.core.parts import Float32, MatrixPart, Viewport, Window
 from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.sampling import (
@@ -62,10 +65,10 @@ def matrix_cost(state: LabState, viewport: Viewport) -> int:
     window = matrix_window(scheme, viewport)
     if isinstance(scheme, ScoreBias):
         return bias_cost(scheme, window) if window.height else 0
-    columns = window.columns[1] - window.columns[0]
+    columns = math.ceil(window.columns[1] - window.columns[0])
     if scheme.last_position is not None:
-        return min(window.rows[1], defined_rows(scheme)) * columns
-    rows = window.rows[1] - window.rows[0]
+        return min(math.ceil(window.rows[1]), defined_rows(scheme)) * columns
+    rows = math.ceil(window.rows[1] - window.rows[0])
     each = GRID_COST if isinstance(scheme, Gridded) and rows > window.height else 1
     return min(window.height, rows) * columns * each
 
@@ -113,10 +116,8 @@ def _frame(state: LabState, kind: str, made: Picture, coarse: int) -> MatrixPart
     return MatrixPart(
         kind=kind,
         values=np.ascontiguousarray(made.values),
-        row_start=made.rows.start,
-        column_start=made.columns.start,
-        row_step=made.rows.step,
-        column_step=made.columns.step,
+        rows=made.rows,
+        columns=made.columns,
         shape=shape_of(scheme),
         scale=scale,
         defined_rows=defined_rows(scheme),
@@ -124,7 +125,7 @@ def _frame(state: LabState, kind: str, made: Picture, coarse: int) -> MatrixPart
         exact=coarse == 1,
         title=TITLES[kind],
         pixel=pixel_words(scheme, kind, made),
-        sentence=matrix_sentence(state) + faint_note(scheme, made.values, made.rows.step, scale),
+        sentence=matrix_sentence(state) + faint_note(scheme, made.values, made.rows, scale),
         row_label="query position" if kind == "bias" else "position",
         column_label="key position" if kind == "bias" else "dimension",
     )
@@ -135,10 +136,8 @@ def _without_picture(state: LabState, kind: str) -> MatrixPart:
     return MatrixPart(
         kind,
         EMPTY,
-        0,
-        0,
-        1,
-        1,
+        whole_blocks(0, 1, 1),
+        whole_blocks(0, 1, 1),
         shape_of(state.built),
         1.0,
         defined_rows(state.built),
@@ -163,11 +162,11 @@ def matrix_sentence(state: LabState) -> str:
     return f"{sentence} {notes[0].split(', so ')[0].rstrip('.')}."  # the dock has the consequences
 
 
-def faint_note(scheme: Scheme, values: Float32, row_step: int, scale: float) -> str:
+def faint_note(scheme: Scheme, values: Float32, rows: Blocks, scale: float) -> str:
     """Why a picture of a long sequence of waves may look blank; empty where it does not."""
     waves = wave_columns(scheme) is not None or isinstance(scheme, Gridded)
     waves |= isinstance(scheme, ScoreBias) and scheme.ripples
-    if row_step == 1 or not waves or float(np.abs(values).max()) > FAINT * scale:
+    if rows.step <= 1.0 or not waves or float(np.abs(values).max()) > FAINT * scale:
         return ""
     return " Each cell averages over whole waves, so all are near 0: zoom in."
 
@@ -177,16 +176,21 @@ def pixel_words(scheme: Scheme, kind: str, made: Picture) -> str:
     rows, columns = made.rows.step, made.columns.step
     names = ("queries", "keys") if kind == "bias" else ("positions", "dimensions")
     single = ("query", "key") if kind == "bias" else ("position", "dimension")
+    row = f"{cell_count(rows)} {names[0] if rows > 1 else single[0]}"
+    column = f"{cell_count(columns)} {names[1] if columns > 1 else single[1]}"
     if rows == columns == 1:
-        return f"each cell is 1 {single[0]} × 1 {single[1]}"
-    row = f"{rows:,} {names[0] if rows > 1 else single[0]}"
-    column = f"{columns:,} {names[1] if columns > 1 else single[1]}"
+        return f"each cell is {row} × {column}"
     if made.seen is None:
         return f"each cell is the mean of {row} × {column}"
     if made.seen == 1:
         more = "more samples follow…" if isinstance(scheme, ScoreBias) and scheme.sampled else "exact means follow…"
         return f"each cell is the middle one of {row} × {column}; {more}"
     return f"each cell is sampled: {made.seen} or more of {row} × {column}"
+
+
+def cell_count(step: float) -> str:
+    """How many cells a block has, in words: with one decimal where it has few and cuts some, whole otherwise."""
+    return whole(round(step)) if step >= 100.0 or step == round(step) else f"{step:.1f}"
 
 
 def colour_scale(scheme: Scheme, head: int) -> float:

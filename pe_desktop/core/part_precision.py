@@ -29,9 +29,10 @@ from pe_desktop.core.precision_scans import (
     first_bad,
 )
 from pe_desktop.core.rounding import rounded
-from pe_desktop.core.sampling import blocks
+from pe_desktop.core.blocks import Blocks, blocks, whole_blocks
 from pe_desktop.core.scheme import Acts, Scheme
 from pe_desktop.core.score_bias import ScoreBias
+from pe_desktop.core.stage import Stage
 from pe_desktop.core.state import LabState
 
 TITLE = "Precision"
@@ -49,19 +50,16 @@ Figure = tuple[tuple[str, ...], tuple[str, ...]]  # name and text of a number, e
 class PrecisionPart:
     """The error picture and the numbers beside it.
 
-    ``values`` (h, w) float32 are the largest error of cosine or sine among the places looked at in blocks of
-    ``row_step`` positions x ``column_step`` pairs, from (``row_start``, ``column_start``) on; inf where a value is not
-    a number, as all are from position ``finite_rows`` on. ``shape`` is (positions, pairs). ``first_bad`` is the first
+    ``values`` (h, w) float32 are the largest error of cosine or sine among the places looked at in the blocks ``rows``
+    of positions x ``columns`` of pairs; inf where a value is not a number, as all are from position ``finite_rows`` on. ``shape`` is (positions, pairs). ``first_bad`` is the first
     position above the ``tolerance``, None where there is none or it is still being looked for. ``kind`` "text": only
     ``sentence``. ``exact`` False: coarser, or numbers are still being worked out.
     """
 
     kind: str  # errors | text
     values: Float32
-    row_start: int
-    column_start: int
-    row_step: int
-    column_step: int
+    rows: Blocks
+    columns: Blocks
     shape: tuple[int, int]
     finite_rows: int
     position: int
@@ -123,10 +121,10 @@ def _picture_case(state: LabState, viewport: Viewport, line: Pipeline, most: int
     """The picture wanted, or, with `most`, a coarser one of about that many errors."""
     height, width = viewport.precision
     pairs = len(line.exact_frequencies)
-    columns = blocks(viewport.precision_pairs or (0, pairs), width, pairs)
+    columns = blocks(viewport.precision_pairs or (0, pairs), width, pairs, whole=True)
     if most:
-        height = min(height, max(1, most // (len(columns.starts) * min(columns.step, 2))))
-    rows = blocks(viewport.rows or (0, state.length), height, state.length)
+        height = min(height, max(1, most // (columns.number * min(columns.cells, 2))))
+    rows = blocks(viewport.rows or (0, state.length), height, state.length, whole=True)
     return PictureCase(line, rows, columns, 1 if most else DEPTH)
 
 
@@ -144,10 +142,8 @@ def precision_part(state: LabState, viewport: Viewport, full: bool = True) -> Pr
     return PrecisionPart(
         kind="errors",
         values=error_picture(case),
-        row_start=case.rows.start,
-        column_start=case.columns.start,
-        row_step=case.rows.step,
-        column_step=case.columns.step,
+        rows=case.rows,
+        columns=case.columns,
         shape=(state.length, len(line.exact_frequencies)),
         finite_rows=_finite_rows(state, line),
         position=state.position,
@@ -166,10 +162,8 @@ def _text(state: LabState) -> PrecisionPart:
     return PrecisionPart(
         kind="text",
         values=EMPTY,
-        row_start=0,
-        column_start=0,
-        row_step=1,
-        column_step=1,
+        rows=whole_blocks(0, 1, 1),
+        columns=whole_blocks(0, 1, 1),
         shape=(state.length, 0),
         finite_rows=state.length,
         position=state.position,
@@ -204,11 +198,11 @@ def _why_nothing(scheme: Scheme) -> str:
 
 
 def _pixel(case: PictureCase) -> str:
-    if case.rows.step * case.columns.step == 1:
+    if case.rows.cells * case.columns.cells == 1:
         return "each cell is 1 position × 1 pair"
-    covered = f"{_of(case.rows.step, 'position')} × {_of(case.columns.step, 'pair')}"
+    covered = f"{_of(case.rows.cells, 'position')} × {_of(case.columns.cells, 'pair')}"
     positions, pairs = case.samples
-    if (positions, pairs) == (case.rows.step, case.columns.step):
+    if (positions, pairs) == (case.rows.cells, case.columns.cells):
         return f"each cell: the largest of {covered}"
     return f"each cell: the largest of {_of(positions * pairs, 'sample')} from {covered}"
 
@@ -339,4 +333,4 @@ def precision_json(state: LabState) -> dict[str, Any]:
     }
 
 
-PANE = Pane("precision", precision_key, precision_part, precision_is_quick)
+PANE = Pane("precision", precision_key, precision_part, precision_is_quick, Stage.SEARCHES)

@@ -2,23 +2,45 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from pe_desktop.core.additive import Additive
-from pe_desktop.core.bias_rows import row_range
+from pe_desktop.core.bias_rows import knows_range, row_cost, row_range
 from pe_desktop.core.numerals import gap as gap_text
 from pe_desktop.core.numerals import short, whole
 from pe_desktop.core.part_attention import experiment
 from pe_desktop.core.parts import AttentionPart, Light, Readout, ReadoutsPart
-from pe_desktop.core.properties import LABELS, bounded, goes_past_training, lights, relative, rotation_residual, steady
+from pe_desktop.core.properties import (
+    bounded,
+    goes_past_training,
+    knows_bounded,
+    knows_residual,
+    relative,
+    rotation_residual,
+    steady,
+    unique,
+    waiting,
+)
 from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.sampling import defined_rows
-from pe_desktop.core.scans import Closest, closest_rows, gap_spread, is_quick, norm_range, rows_of
+from pe_desktop.core.scans import (
+    QUICK_SCAN,
+    Closest,
+    closest_rows,
+    norm_cost,
+    norm_range,
+    rows_of,
+    scan_cost,
+    table_cost,
+)
 from pe_desktop.core.scheme import Acts, Scheme
 from pe_desktop.core.score_bias import ScoreBias
+from pe_desktop.core.spread import gap_spread
 from pe_desktop.core.state import LabState
+from pe_desktop.core.work import task
 
 COMPUTING = "computing…"
 
@@ -28,28 +50,71 @@ def readouts_key(state: LabState, attention: AttentionPart) -> tuple[object, ...
     return state.built, state.position, state.key_position, state.head, id(attention)
 
 
+@dataclass(frozen=True)
+class Ready:
+    """Which read-outs can be given now; the others are being computed.
+
+    All in full; without, what a closed form knows, what takes no noticeable time and what was found before.
+    """
+
+    closest: bool
+    norms: bool
+    largest: bool
+    bound: bool
+    spread: bool
+    residual: bool
+
+    @property
+    def all(self) -> bool:
+        """Whether nothing is left for later."""
+        return all(vars(self).values())
+
+
+def ready(state: LabState, full: bool) -> Ready:
+    """What can be given now; see :class:`Ready`."""
+    scheme = state.built
+    return Ready(
+        closest=full or scan_cost(scheme) <= QUICK_SCAN or closest_rows.knows(scheme),
+        norms=full or norm_cost(scheme) <= QUICK_SCAN or norm_range.knows(scheme),
+        largest=full or not isinstance(scheme, ScoreBias) or _row_is_quick(state),
+        bound=full or knows_bounded(scheme),
+        spread=full or table_cost(scheme) <= QUICK_SCAN or gap_spread.knows(scheme),
+        residual=full or knows_residual(scheme, abs(state.position - state.key_position)),
+    )
+
+
+def _row_is_quick(state: LabState) -> bool:
+    scheme = state.built
+    assert isinstance(scheme, ScoreBias)
+    row = state.position, 0, state.length
+    return row_cost(scheme, *row) <= QUICK_SCAN or knows_range(scheme, state.head, *row)
+
+
 def readouts_part(state: LabState, attention: AttentionPart, full: bool = True) -> ReadoutsPart:
     """Make the read-outs part; with `full` False scans of a long sequence are left for later."""
-    scan, bias = full or is_quick(state.built), isinstance(state.built, ScoreBias)
+    now = ready(state, full)
     rows = (
         _input_gap(state, attention),
         _output_gap(state, attention),
         _travelling(attention),
-        _largest(state, scan),
-        _norms(state, scan or bias),
-        _closest(state, scan or bias),
-        _spread(state),
-        _residual(state),
+        _largest(state, now.largest),
+        _norms(state, now.norms),
+        _closest(state, now.closest),
+        _spread(state, now.spread),
+        _residual(state, now.residual),
     )
-    properties = lights(state.built) if scan or bias else _lights_without_scan(state.built)
-    return ReadoutsPart(rows, properties, scan and attention.exact)
+    return ReadoutsPart(rows, _lights(state.built, now), now.all and attention.exact)
 
 
-def _lights_without_scan(scheme: Scheme) -> tuple[Light, ...]:
-    waiting = Light("unique", LABELS["unique"], None, "…", "Looking for the closest two rows…")
-    largest = Light("bounded", LABELS["bounded"], None, "…", "Looking for the largest value of the table…")
-    first = bounded(scheme) if scheme.last_position is None else largest
-    return first, waiting, steady(scheme), relative(scheme), goes_past_training(scheme)
+def _lights(scheme: Scheme, now: Ready) -> tuple[Light, ...]:
+    """The five lights, those that wait for a scan without an answer."""
+    return (
+        bounded(scheme) if now.bound else waiting("bounded", "Looking for the largest value…"),
+        unique(scheme) if now.closest else waiting("unique", "Looking for the closest two rows…"),
+        steady(scheme),
+        relative(scheme) if now.spread else waiting("relative", "Comparing rows at one gap…"),
+        goes_past_training(scheme),
+    )
 
 
 def _input_gap(state: LabState, attention: AttentionPart) -> Readout:
@@ -120,7 +185,7 @@ def _largest(state: LabState, scan: bool) -> Readout:
         Acts.ROTARY: f"Largest |cos| or |sin| at the inspected spot {spot}, attention factor included.",
         Acts.BIAS: f"Largest |bias| of head {state.head} between the inspected spot {spot} and any position.",
     }.get(state.built.acts, f"Largest |value| in the encoding row of the inspected spot {spot}.")
-    if isinstance(state.built, ScoreBias) and not scan:
+    if not scan:
         return Readout("largest_value", "Largest value", None, COMPUTING, what)
     value = largest_value(state)
     return Readout("largest_value", "Largest value", value, "no row" if value is None else short(value), what)
@@ -132,7 +197,8 @@ def _norms(state: LabState, scan: bool) -> Readout:
         return Readout("row_norm", "Row norm", None, "–", about)
     if not scan:
         return Readout("row_norm", "Row norm", None, COMPUTING, about)
-    found = norm_range(state.built)
+    with task("Measuring the rows"):
+        found = norm_range(state.built)
     assert found is not None
     low, high = short(found[0]), short(found[1])
     return Readout("row_norm", "Row norm", found, low if low == high else f"{low} – {high}", about)
@@ -142,30 +208,36 @@ def _closest(state: LabState, scan: bool) -> Readout:
     about = "The two positions whose rows are closest, and how far apart (L2). 0 means they cannot be told apart."
     if not scan:
         return Readout("closest_pair", "Closest rows", None, COMPUTING, about)
-    found = closest_rows(state.built)
+    with task("Looking for the closest rows"):
+        found = closest_rows(state.built)
     if found is None:
         return Readout("closest_pair", "Closest rows", None, "–", about)
     pair = f"{whole(found.first)}, {whole(found.second)}"
     return Readout("closest_pair", "Closest rows", found, f"{short(found.distance)}  ({pair})", about)
 
 
-def _spread(state: LabState) -> Readout:
-    value = gap_spread(state.built)
+def _spread(state: LabState, scan: bool) -> Readout:
     about = (
         "Standard deviation, over a spread of positions, of row·row (or the score, or the bias) at one gap, as a share "
         "of its largest value; 0 up to rounding means that only the gap counts."
     )
-    return Readout("gap_spread", "Spread at one gap", value, "–" if value is None else short(value), about)
+    return _number("gap_spread", "Spread at one gap", gap_spread(state.built) if scan else COMPUTING, about)
 
 
-def _residual(state: LabState) -> Readout:
+def _residual(state: LabState, scan: bool) -> Readout:
     gap = abs(state.position - state.key_position)
-    value = rotation_residual(state.built, gap)
     about = (
         f"How far one fixed rotation per pair of columns misses when it takes row p to row p + {gap}; "
         "rounding only for sinusoidal pairs and RoPE. Long tables are judged by a spread of positions."
     )
-    return Readout("rotation_residual", "Rotation residual", value, "–" if value is None else short(value), about)
+    value = rotation_residual(state.built, gap) if scan else COMPUTING
+    return _number("rotation_residual", "Rotation residual", value, about)
+
+
+def _number(name: str, label: str, value: float | str | None, about: str) -> Readout:
+    if isinstance(value, str):
+        return Readout(name, label, None, value, about)
+    return Readout(name, label, value, "–" if value is None else short(value), about)
 
 
 def readouts_json(part: ReadoutsPart) -> dict[str, Any]:

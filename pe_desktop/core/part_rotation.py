@@ -11,7 +11,7 @@ from pe_desktop.core.additive import Additive
 from pe_desktop.core.gridded import Gridded
 from pe_desktop.core.numerals import count_rows, short, wavelength
 from pe_desktop.core.parts import Index, RotationPart
-from pe_desktop.core.properties import hands, rotation_residual
+from pe_desktop.core.properties import hands, knows_residual, rotation_residual
 from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.sampling import defined_rows
 from pe_desktop.core.scheme import Acts, Float, Scheme
@@ -22,6 +22,7 @@ MOST_DIALS = 32
 NOISE = 1e-6
 NO_PAIRS: Index = np.zeros(0, dtype=np.intp)
 NO_HANDS = np.zeros(0, dtype=np.complex128)
+WAITING = "Looking for the best fixed rotation between rows so far apart…"
 STEPS_NOTE = "Move query and key together: the gap in tokens stays, the steps along the axes may not"
 
 
@@ -35,8 +36,8 @@ def chosen_pairs(count: int) -> Index:
     return np.linspace(0, count - 1, min(count, MOST_DIALS)).round().astype(np.intp)
 
 
-def rotation_part(state: LabState) -> RotationPart:
-    """Make the rotation part."""
+def rotation_part(state: LabState, full: bool = True) -> RotationPart:
+    """Make the rotation part; with `full` False rows of a table that were not drawn yet are left for later."""
     scheme, m, n = state.built, state.position, state.key_position
     if isinstance(scheme, ScoreBias) or scheme.acts is Acts.NOTHING:
         return _text(state, _why_nothing_turns(scheme, m))
@@ -48,7 +49,8 @@ def rotation_part(state: LabState) -> RotationPart:
     frequencies = _frequencies(scheme)
     count = len(frequencies) if frequencies is not None else scheme.dimension // 2
     pairs = chosen_pairs(count)
-    both = hands(scheme, np.array([m, n], dtype=np.float64))[:, pairs]
+    both = hands(scheme, np.array([m, n], dtype=np.float64), pairs)
+    exact = full or knows_residual(scheme, abs(n - m))
     rim = 1.0
     if frequencies is None:
         rim = float(np.abs(both).max()) or 1.0
@@ -66,8 +68,9 @@ def rotation_part(state: LabState) -> RotationPart:
         key_position=n,
         title="Rotation",
         point=_point(pairs, count, rim, frequencies is not None) + _regimes_note(scheme),
-        sentence=_sentence(scheme, m, n, frequencies),
+        sentence=_sentence(scheme, m, n, frequencies) if exact else WAITING,
         regime=_regime(scheme, pairs),
+        exact=exact,
     )
     return dataclasses.replace(made, shift_note=STEPS_NOTE) if isinstance(scheme, Gridded) else made
 

@@ -6,20 +6,22 @@ import dataclasses
 
 import numpy as np
 
+from pe_desktop.core.additive import Additive
+from pe_desktop.core.blocks import whole_blocks
 from pe_desktop.core.curve_words import MASKED, masked_keys
 from pe_desktop.core.memory import remember
 from pe_desktop.core.numerals import count_rows, short
-from pe_desktop.core.part_matrix import EMPTY, FAINT, colour_scale, pixel_words
+from pe_desktop.core.part_matrix import EMPTY, FAINT, cell_count, colour_scale, pixel_words
 from pe_desktop.core.parts import Cursor, Pane, ScoresPart, Snapshot, Viewport, Window
 from pe_desktop.core.properties import NOISE, probe_positions
 from pe_desktop.core.rotary import Rotary
-from pe_desktop.core.sampling import Blocks, Picture, bias_cost, bias_picture, defined_rows
-from pe_desktop.core.scans import gap_spread, norm_range, rows_of
+from pe_desktop.core.sampling import Picture, bias_cost, bias_picture, defined_rows
+from pe_desktop.core.scans import norm_range, rows_of
 from pe_desktop.core.scheme import Acts, Scheme
 from pe_desktop.core.score_bias import ScoreBias
+from pe_desktop.core.score_temperature import has_scale
 from pe_desktop.core.score_window import (
     gap_frequencies,
-    has_scale,
     score_at,
     score_blocks,
     score_cost,
@@ -29,8 +31,10 @@ from pe_desktop.core.score_window import (
 from pe_desktop.core.state import LabState
 
 QUICK = 1 << 18  # cost that fits a frame
-SOON = 1 << 20  # cost a coarser picture may have; beyond it, it is announced
-COARSER = (2, 4, 8)
+SOON = 3 << 17  # cost that the coarsest picture may have; beyond it, it is announced
+SOON_BIAS = 1 << 20  # cost that the means of a bias may have; beyond it, cells stand in for them
+COARSER = (2, 4, 8, 16)
+FIRST_ROWS = 64  # of a table, whose rows are drawn in lots
 BLANK = 0.02  # share of cells that stand out of a picture that looks blank all the same
 
 
@@ -93,12 +97,20 @@ def scores_part(state: LabState, viewport: Viewport, full: bool = True) -> Score
     if full:
         return _frame(state, _made(state, window), True)
     windows = [_coarser(window, factor) for factor in COARSER]
-    fitting = next((each for each in windows if _cost(state.built, each) <= SOON), None)
+    scheme = state.built
+    fitting = _fitting(scheme, windows)
     if fitting is not None:
         return _frame(state, _made(state, fitting), False)
-    if isinstance(state.built, ScoreBias):
-        return _frame(state, bias_picture(state.built, windows[0], state.head, True), False)
+    if isinstance(scheme, ScoreBias):
+        return _frame(state, bias_picture(scheme, windows[0], state.head, True), False)
     return _frame(state, None, False)
+
+
+def _fitting(scheme: Scheme, windows: list[Window]) -> Window | None:
+    """The finest of some windows whose picture is made in time, None if none is."""
+    costs = [_cost(scheme, each) for each in windows]
+    most = SOON_BIAS if isinstance(scheme, ScoreBias) else max(QUICK, min(SOON, min(costs)))
+    return next((each for each, cost in zip(windows, costs, strict=True) if cost <= most), None)
 
 
 def _coarser(window: Window, factor: int) -> Window:
@@ -133,29 +145,33 @@ def scores_scale(scheme: Scheme, head: int) -> float:
     frequencies = gap_frequencies(scheme)
     if frequencies is not None:  # sin² + cos² of each pair is 1, the square of a column without partner at most 1
         return (scheme.dimension - len(frequencies)) * last
-    norms = norm_range(scheme) if norm_range.knows(scheme) else None
+    norms = norm_range(scheme) if norm_range.knows(scheme) or _has_short_norms(scheme) else None
     largest = norms[1] if norms else _probed_norm(scheme)
     return max(1e-9, largest * largest * last)
 
 
+def _has_short_norms(scheme: Scheme) -> bool:
+    """Whether the norms of all rows are known without looking at them."""
+    return isinstance(scheme, Additive) and (scheme.straight or scheme.norm_range() is not None)
+
+
 @remember
 def _probed_norm(scheme: Scheme) -> float:
-    """The largest norm among the first rows and a spread of the others."""
-    rows = rows_of(scheme, probe_positions(scheme, scheme.length))
+    """The largest norm among the first rows of a table, of other schemes also among a spread of the others."""
+    first = np.arange(min(FIRST_ROWS, defined_rows(scheme)), dtype=np.float64)
+    rows = rows_of(scheme, probe_positions(scheme, scheme.length) if scheme.last_position is None else first)
     return 0.0 if rows is None else float(np.linalg.norm(rows, axis=1).max())
 
 
 def _frame(state: LabState, made: Picture | None, exact: bool) -> ScoresPart:
     scheme = state.built
     scale = scores_scale(scheme, state.head)
-    picture = made or Picture(EMPTY, Blocks(0, 1, 1), Blocks(0, 1, 1))
+    picture = made or Picture(EMPTY, whole_blocks(0, 1, 1), whole_blocks(0, 1, 1))
     return ScoresPart(
         kind="nothing" if scheme.acts is Acts.NOTHING else "scores",
         values=np.ascontiguousarray(picture.values),
-        row_start=picture.rows.start,
-        column_start=picture.columns.start,
-        row_step=picture.rows.step,
-        column_step=picture.columns.step,
+        rows=picture.rows,
+        columns=picture.columns,
         shape=(state.length, state.length),
         scale=scale,
         defined_rows=defined_rows(scheme),
@@ -181,7 +197,7 @@ def _notes(scheme: Scheme, made: Picture | None, scale: float) -> str:
     """What a reader of the picture must know: a factor left out, or why it looks blank."""
     if made is None or isinstance(scheme, ScoreBias):
         return ""
-    text = "" if shows_scale(scheme, made.rows) else " The picture is before the query temperature."
+    text = "" if shows_scale(scheme, made.rows, made.columns) else " The picture is before the query temperature."
     averaged = made.rows.step * made.columns.step > 1 and gap_frequencies(scheme) is not None
     seen = np.count_nonzero(np.abs(made.values) > FAINT * scale) if averaged else made.values.size
     if seen <= BLANK * made.values.size:
@@ -228,7 +244,10 @@ def _alike(state: LabState, value: float, scale: float) -> str:
     """Whether other pairs with this gap have this score: one that has not, or that all have."""
     scheme, m, n = state.built, state.position, state.key_position
     last = defined_rows(scheme) - 1
-    for shift in (last - max(m, n), -min(m, n)):
+    shifts = last - max(m, n), -min(m, n)
+    if scheme.last_position is not None:  # neighbours, whose rows are in the same lots
+        shifts = min(1, shifts[0]), max(-1, shifts[1])
+    for shift in shifts:
         other = score_at(scheme, m + shift, n + shift, state.head)
         if other is None or abs(other - value) <= NOISE * scale:
             continue
@@ -274,9 +293,9 @@ def score_formula(snapshot: Snapshot, cursor: Cursor) -> str:
 
 def _share_note(part: ScoresPart | None) -> str:
     """Says so where the picture is a mean and the formula is that of one cell of it."""
-    if part is None or part.row_step * part.column_step == 1:
+    if part is None or part.single:
         return ""
-    return f"   (1 of {part.row_step:,} × {part.column_step:,} pairs averaged here)"
+    return f"   (1 of {cell_count(part.rows.step)} × {cell_count(part.columns.step)} pairs averaged here)"
 
 
 def _terms(scheme: Scheme, m: int, n: int) -> str:

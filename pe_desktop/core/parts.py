@@ -14,7 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pe_desktop.core.blocks import Blocks
 from pe_desktop.core.scheme import Scheme
+from pe_desktop.core.stage import Stage
 
 Float32 = NDArray[np.float32]
 Float64 = NDArray[np.float64]
@@ -25,19 +27,19 @@ Index = NDArray[np.intp]
 class Window:
     """The part of the plane a view shows, in cells, and the pixels it has for it.
 
-    ``rows`` and ``columns`` are half-open ranges (first, past the last) of whole cells;
-    ``height`` and ``width`` are device pixels.
+    ``rows`` and ``columns`` are ranges of edges (low, high) in cells, cell c from c to c + 1; an edge may lie within a
+    cell. ``height`` and ``width`` are device pixels.
     """
 
-    rows: tuple[int, int]
-    columns: tuple[int, int]
+    rows: tuple[float, float]
+    columns: tuple[float, float]
     height: int
     width: int
 
 
 @dataclass(frozen=True)
 class Viewport:
-    """What the views show now: None means "all of it".
+    """What the views show now: None means "all of it", a range is one of edges, see :class:`Window`.
 
     ``rows`` (positions) is shared by the matrix and the similarity curve. ``matrix`` is the pixel
     size (height, width) of the matrix picture, ``curve`` the width of the curve, 0 while hidden.
@@ -47,17 +49,17 @@ class Viewport:
     whose window is ``rows`` and ``precision_pairs``, ``grid`` the pixel size of the picture of patches.
     """
 
-    rows: tuple[int, int] | None = None
-    columns: tuple[int, int] | None = None
+    rows: tuple[float, float] | None = None
+    columns: tuple[float, float] | None = None
     matrix: tuple[int, int] = (360, 480)
     curve: int = 480
-    score_rows: tuple[int, int] | None = None
-    score_columns: tuple[int, int] | None = None
+    score_rows: tuple[float, float] | None = None
+    score_columns: tuple[float, float] | None = None
     scores: tuple[int, int] = (360, 480)
     shown: frozenset[str] = frozenset()
     spectrum: str = "wavelengths"
     precision: tuple[int, int] = (360, 480)
-    precision_pairs: tuple[int, int] | None = None
+    precision_pairs: tuple[float, float] | None = None
     grid: tuple[int, int] = (240, 240)
 
 
@@ -66,21 +68,22 @@ class Pane:
     """A view that is made only while it is visible: how its part comes to be.
 
     ``key`` says what the part depends on, ``make`` makes it (the last argument False: only what fits a frame, then
-    the part's ``exact`` is False), ``is_quick`` whether making it in full fits a frame.
+    the part's ``exact`` is False), ``is_quick`` whether making it in full fits a frame. ``stage`` is when it is made in
+    full where it does not.
     """
 
     name: str
     key: Callable[[Any, Viewport], tuple[object, ...]]
     make: Callable[[Any, Viewport, bool], Any]
     is_quick: Callable[[Any, Viewport], bool]
+    stage: Stage = Stage.PICTURES
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MatrixPart:
     """The matrix picture.
 
-    ``values`` (h, w) float32 are exact means of blocks of ``row_step`` x ``column_step`` cells;
-    block (0, 0) starts at cell (``row_start``, ``column_start``). With ``kind`` "nothing" there is no
+    ``values`` (h, w) float32 are exact means of the blocks ``rows`` x ``columns`` of cells. With ``kind`` "nothing" there is no
     picture and ``sentence`` says why. Colours run symmetrically over [-scale, scale]. Rows from
     ``defined_rows`` on have no vector (they are 0 in ``values``). ``spot_row`` is the inspected row.
     While only the spot moves, ``values`` stays the same object. ``exact`` is False while a coarser picture stands in
@@ -89,10 +92,8 @@ class MatrixPart:
 
     kind: str  # encoding | cos_sin | bias | nothing
     values: Float32
-    row_start: int
-    column_start: int
-    row_step: int
-    column_step: int
+    rows: Blocks
+    columns: Blocks
     shape: tuple[int, int]
     scale: float
     defined_rows: int
@@ -103,6 +104,11 @@ class MatrixPart:
     sentence: str
     row_label: str
     column_label: str
+
+    @property
+    def single(self) -> bool:
+        """Whether each cell of the picture is one cell of the matrix."""
+        return self.rows.step <= 1.0 and self.columns.step <= 1.0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -128,7 +134,8 @@ class CurvePart:
     ``exact`` is False while a long curve is only sampled and the full one is being computed.
     ``defined`` positions have a value; x ranges over [0, length). ``hatch`` says what the others lack.
     ``second`` is the curve of the scheme that is compared with, where it is drawn too, and ``names`` then says which
-    scheme each of the two belongs to.
+    scheme each of the two belongs to. ``edges`` (n + 1,): point i is that of the positions edges[i] .. edges[i+1]-1; None
+    where a point is that of its position alone.
     """
 
     kind: str  # cosine | score | bias | nothing
@@ -150,6 +157,7 @@ class CurvePart:
     hatch: str = "no vector"
     second: CurvePart | None = None
     names: tuple[str, str] = ("", "")
+    edges: Index | None = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -161,7 +169,7 @@ class RotationPart:
     (to the right), imaginary part = sine-like (upwards); length 1 is the rim. ``arc`` (k,) rad is the turn
     from key to query, (m - n) times frequency, None where nothing turns. ``kind`` "text": only ``sentence``.
     ``regime`` (k,): what a length extension did to each pair (see :mod:`extension`), None where it did nothing.
-    ``shift_note`` says what moving query and key together does.
+    ``shift_note`` says what moving query and key together does. ``exact`` is False while the sentence is to follow.
     """
 
     kind: str  # hands | rotary | text
@@ -178,6 +186,7 @@ class RotationPart:
     sentence: str
     regime: NDArray[np.int8] | None = None
     shift_note: str = "Move query and key together: the gap stays, and so does every arc"
+    exact: bool = True
 
 
 @dataclass(frozen=True, eq=False, repr=False)

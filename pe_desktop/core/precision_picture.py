@@ -14,7 +14,7 @@ import numpy as np
 from pe_desktop.core.memory import Remembered
 from pe_desktop.core.parts import Float32
 from pe_desktop.core.precision import Pipeline, half_step
-from pe_desktop.core.sampling import Blocks
+from pe_desktop.core.blocks import Blocks
 from pe_desktop.core.scheme import Float
 from pe_desktop.core.work import checkpoint
 
@@ -36,7 +36,7 @@ class PictureCase:
     @property
     def samples(self) -> tuple[int, int]:
         """Positions and pairs looked at in each full block."""
-        return min(self.rows.step, self.depth), min(self.columns.step, PAIRS_DEPTH)
+        return min(self.rows.cells, self.depth), min(self.columns.cells, PAIRS_DEPTH)
 
     @property
     def cost(self) -> int:
@@ -66,7 +66,7 @@ error_picture = Remembered(_make, kept=4)
 def sample_positions(rows: Blocks, depth: int, name: str) -> Float:
     """Positions looked at in each block, shape (blocks, depth), float64; all of them where `depth` is the step."""
     starts, lasts = rows.starts, rows.starts + rows.counts - 1.0
-    if depth == rows.step:
+    if depth == rows.cells:
         return np.minimum(starts[:, None] + np.arange(depth), lasts[:, None])
     some = [lasts, farthest(starts, lasts, name)][:depth]
     for sample in range(len(some), depth):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from functools import lru_cache
 
 import numpy as np
@@ -10,17 +9,23 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.additive import Additive
 from pe_desktop.core.gridded import Gridded
+from pe_desktop.core.lengths import alike, at_length, settled
 from pe_desktop.core.memory import remember
 from pe_desktop.core.numerals import count_rows, power_of_ten, short, whole
-from pe_desktop.core.parts import Light
+from pe_desktop.core.parts import Index, Light
+from pe_desktop.core.phases import reduced, turns_of
 from pe_desktop.core.rotary import Rotary
-from pe_desktop.core.scans import closest_rows, gap_spread, largest_of_table, rows_of
+from pe_desktop.core.scans import QUICK_SCAN, closest_rows, largest_of_table, rows_of, table_cost
 from pe_desktop.core.scheme import LENGTH_RANGE, Acts, Float, Scheme
 from pe_desktop.core.score_bias import ScoreBias
+from pe_desktop.core.spread import gap_spread
+from pe_desktop.core.work import task
 
 SHORT, LONG = 1024, LENGTH_RANGE[1]
 PROBE_CELLS = 1 << 11
 RESIDUAL_CELLS = 1 << 17
+FEWEST_PROBES, FEWEST_TURNS = 8, 4
+EVERY = slice(None)
 GROWTH = 1.01  # a largest value that grows by less over a thousandfold length counts as bounded
 NOISE = 1e-6  # spread below this share of the values is rounding, also at positions near a million
 LABELS = {
@@ -32,20 +37,24 @@ LABELS = {
 }
 
 
+def waiting(name: str, evidence: str) -> Light:
+    """A light that is not decided yet."""
+    return _light(name, None, "…", evidence)
+
+
 def _light(name: str, holds: bool | None, number: str, evidence: str) -> Light:
     return Light(name, LABELS[name], holds, number, evidence)
-
-
-def at_length(scheme: Scheme, length: int) -> Scheme:
-    """The same scheme in a sequence of another length."""
-    return dataclasses.replace(scheme, length=length)
 
 
 def probe_positions(scheme: Scheme, length: int) -> Float:
     """Positions that stand for a sequence: its beginning and an even spread up to its end, shape (n,)."""
     last = length - 1 if scheme.last_position is None else min(length - 1, scheme.last_position)
-    probes = _probes(max(8, min(64, PROBE_CELLS // scheme.dimension)), last)
+    probes = _probes(_number(scheme, FEWEST_PROBES), last)
     return np.union1d(probes, scheme.seams(last)) if isinstance(scheme, Gridded) else probes
+
+
+def _number(scheme: Scheme, fewest: int) -> int:
+    return max(fewest, min(64, PROBE_CELLS // scheme.dimension))
 
 
 @lru_cache(maxsize=256)
@@ -59,9 +68,12 @@ def _probes(count: int, last: int) -> Float:
 def _values(scheme: Scheme, positions: Float) -> Float:
     if isinstance(scheme, ScoreBias):
         return scheme.bias([positions[-1]], positions)
+    if isinstance(scheme, Rotary):
+        angles = reduced(scheme.angles(positions))
+        return np.concatenate([np.cos(angles), np.sin(angles)], axis=1) * scheme.amplitude
     rows = rows_of(scheme, positions)
     assert rows is not None
-    return rows * scheme.amplitude if isinstance(scheme, Rotary) else rows
+    return rows
 
 
 def bounded(scheme: Scheme) -> Light:
@@ -72,12 +84,25 @@ def bounded(scheme: Scheme) -> Light:
     return _bounded(at_length(scheme, SHORT))
 
 
+def knows_bounded(scheme: Scheme) -> bool:
+    """Whether :func:`bounded` answers at once: nothing has to be read or drawn for it, or that was done before."""
+    if scheme.last_position is not None:
+        return table_cost(scheme) <= QUICK_SCAN or largest_of_table.knows(_whole_table(scheme))
+    quick = not isinstance(scheme, ScoreBias) or scheme.bound_cost <= QUICK_SCAN
+    return quick or _bounded.knows(at_length(scheme, SHORT))
+
+
+def _whole_table(scheme: Scheme) -> Scheme:
+    assert scheme.last_position is not None
+    return at_length(scheme, max(scheme.last_position + 1, LENGTH_RANGE[0]))
+
+
 def _bounded_table(scheme: Scheme) -> Light:
     """A table ends, so its largest value is that of its rows, whatever the length."""
-    assert isinstance(scheme, Additive)
     assert scheme.last_position is not None
     rows = scheme.last_position + 1
-    largest = largest_of_table(at_length(scheme, max(rows, LENGTH_RANGE[0])))
+    with task("Looking for the largest value"):
+        largest = largest_of_table(_whole_table(scheme))
     evidence = f"Largest value {short(largest)} in all {count_rows(rows)} of the table, whatever the length."
     return _light("bounded", bool(np.isfinite(largest)), short(largest), evidence)
 
@@ -95,7 +120,17 @@ def _bounded(scheme: Scheme) -> Light:
 def _largest(scheme: Scheme) -> float:
     if isinstance(scheme, ScoreBias):
         return scheme.largest()
+    first = float(np.abs(_values(scheme, np.zeros(1))).max())
+    if first == _reached_at_most(scheme):
+        return first
     return float(np.abs(_values(scheme, probe_positions(scheme, scheme.length))).max())
+
+
+def _reached_at_most(scheme: Scheme) -> float | None:
+    """What no value can exceed, where that is known without looking: of sines and cosines 1, and what scales them."""
+    if isinstance(scheme, Rotary):
+        return scheme.amplitude
+    return scheme.value_bound if isinstance(scheme, Additive) else None
 
 
 def _bounded_bias(scheme: ScoreBias) -> Light:
@@ -161,7 +196,9 @@ def steady(scheme: Scheme) -> Light:
     shorter, longer = _grown(scheme)
     positions = probe_positions(scheme, min(scheme.length, LONG // 2))
     positions = positions[positions < shorter.length]
-    moved = float(np.abs(_values(longer, positions) - _values(shorter, positions)).max())
+    moved = 0.0
+    if not alike(shorter, longer, positions):
+        moved = float(np.abs(_values(longer, positions) - _values(shorter, positions)).max())
     holds = moved == 0.0
     lengths = f"when the sequence grows from {whole(shorter.length)} to {whole(longer.length)}."
     centres = [each.scale_centre for each in (shorter, longer) if isinstance(each, Rotary)]
@@ -219,13 +256,13 @@ def residual_positions(scheme: Scheme, last: int) -> Float:
     Where every pair is a turning (sin, cos) the fit is exact at any position, and a few show it.
     """
     turning = isinstance(scheme, Additive) and scheme.frequencies() is not None
-    turning |= isinstance(scheme, Rotary) and scheme.linear
-    if not turning and (last + 1) * scheme.dimension <= RESIDUAL_CELLS:
+    if turning or (isinstance(scheme, Rotary) and scheme.pictured_by_waves):
+        return _probes(_number(scheme, FEWEST_TURNS), last)
+    if (last + 1) * scheme.dimension <= RESIDUAL_CELLS:
         return np.arange(last + 1, dtype=np.float64)
     return probe_positions(scheme, last + 1)
 
 
-@lru_cache(maxsize=64)
 def rotation_residual(scheme: Scheme, gap: int) -> float | None:
     """How badly one fixed rotation per pair takes row p to row p + gap, for all p.
 
@@ -238,6 +275,17 @@ def rotation_residual(scheme: Scheme, gap: int) -> float | None:
     float or None
         None where there are no pairs, or no position with a partner `gap` further on.
     """
+    return _residual((settled(scheme), gap))
+
+
+def knows_residual(scheme: Scheme, gap: int) -> bool:
+    """Whether :func:`rotation_residual` answers at once: it did before, or needs no rows of a large table."""
+    return table_cost(scheme) <= QUICK_SCAN or _residual.knows((settled(scheme), gap))
+
+
+@remember
+def _residual(question: tuple[Scheme, int]) -> float | None:
+    scheme, gap = question
     if isinstance(scheme, ScoreBias) or scheme.acts is Acts.NOTHING:
         return None
     last = scheme.length - 1 if scheme.last_position is None else min(scheme.length - 1, scheme.last_position)
@@ -252,11 +300,18 @@ def rotation_residual(scheme: Scheme, gap: int) -> float | None:
     return float(np.abs(after - turn * before).max())
 
 
-def hands(scheme: Scheme, positions: Float) -> NDArray[np.complex128]:
-    """Each pair of each position as a complex number, cosine-like + i sine-like, shape (n, pairs)."""
-    if isinstance(scheme, Rotary):
-        return np.asarray(np.exp(1j * scheme.angles(positions)))
+def hands(scheme: Scheme, positions: Float, pairs: Index | slice = EVERY) -> NDArray[np.complex128]:
+    """Each of `pairs`, or all, at each position as a complex number, cosine-like + i sine-like, shape (n, pairs)."""
+    if isinstance(scheme, Gridded):
+        turned = turns_of(scheme.coordinates(positions)[:, scheme.pair_axis()[pairs]] * scheme.turns()[pairs])
+        turned[scheme.is_silent(positions)] = 0.0
+        return turned
+    frequencies = scheme.inv_freq() if isinstance(scheme, Rotary) else None
+    if isinstance(scheme, Additive):
+        frequencies = scheme.frequencies()
+    if frequencies is not None:
+        return turns_of(np.multiply.outer(positions, frequencies[pairs]))
     assert isinstance(scheme, Additive)
     sine, cosine = scheme.pairs()
     rows = scheme.encode(positions)
-    return np.asarray(rows[:, cosine] + 1j * rows[:, sine])
+    return np.asarray(rows[:, cosine[pairs]] + 1j * rows[:, sine[pairs]])

@@ -10,8 +10,12 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pe_desktop.core.damped import turning
 from pe_desktop.core.scheme import Acts, Float, Scheme
 from pe_desktop.core.waves import mean_waves
+from pe_desktop.core.work import checkpoint
+
+STRIP_CELLS = 1 << 18  # pairs turned at a time
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,13 +125,19 @@ class Rotary(Scheme, ABC):
 
     def turn(self, vectors: Float, angles: Float) -> Float:
         """Rotate `vectors` (n, dimension) by `angles` (n, rotary width / 2), attention factor included."""
+        out = np.array(vectors, dtype=np.float64)
+        height = max(1, STRIP_CELLS // max(1, angles.shape[1]))
+        for start in range(0, len(out), height):
+            checkpoint()
+            self._turn_rows(out[start : start + height], angles[start : start + height])
+        return out
+
+    def _turn_rows(self, rows: Float, angles: Float) -> None:
         cos, sin = np.cos(angles) * self.amplitude, np.sin(angles) * self.amplitude
         first, second = self.pairs()
         to_first, to_second = self.pairs_out()
-        out = np.array(vectors, dtype=np.float64)
-        a, b = out[:, first], out[:, second]
-        out[:, to_first], out[:, to_second] = a * cos - b * sin, b * cos + a * sin
-        return out
+        a, b = rows[:, first], rows[:, second]
+        rows[:, to_first], rows[:, to_second] = a * cos - b * sin, b * cos + a * sin
 
     def scores(self, queries: Float, keys: Float, query_positions: Float, key_positions: Float) -> Float:
         """Products q·k, not scaled, of `queries` (m, dimension) and `keys` (n, dimension) at positions (m,), (n,).
@@ -139,6 +149,14 @@ class Rotary(Scheme, ABC):
     def damping(self, gaps: Float) -> Float:
         """Factor on each pair's share of a score at gaps query - key (n,), shape (n, pairs) or (1, 1): 1 as a rule."""
         return np.ones((1, 1))
+
+    def rates(self) -> NDArray[np.complex128] | None:
+        """Damping + i frequency of each pair, shape (pairs,), per position of the gap query - key.
+
+        A score of fixed queries and keys is then a sum over the pairs of the real part of a number times
+        exp(rate x gap). None where a score does not depend on the gap alone.
+        """
+        return turning(self.inv_freq()) if self.linear else None
 
     @property
     def scale_centre(self) -> float | None:
@@ -157,34 +175,6 @@ class Rotary(Scheme, ABC):
         angles = self.angles(positions) - self.angles([spot])
         rest = float(self.dimension - self.rotary_width)
         return np.asarray((2.0 * np.cos(angles).sum(axis=1) + rest) / self.dimension)
-
-    def block_scores(self, rows: Float, row_count: Float, columns: Float, column_count: Float) -> Float:
-        """Exact mean of the score of :meth:`profile` over rectangles of queries x keys.
-
-        Parameters
-        ----------
-        rows, columns : ndarray, shapes (m,), (n,)
-            First query and first key of each rectangle.
-        row_count, column_count : ndarray, shapes (m,), (n,)
-            Queries and keys in each rectangle.
-
-        Returns
-        -------
-        ndarray, shape (m, n), float64
-            NaN where no pair of a rectangle has a score (a scheme for keys up to the query only); where some
-            have none, the mean of the others.
-        """
-        rest = float(self.dimension - self.rotary_width)
-        products = self._block_hands(rows, row_count) @ self._block_hands(columns, column_count).T
-        return np.asarray((2.0 * products + rest) / self.dimension)
-
-    def _block_hands(self, starts: Float, counts: Float) -> Float:
-        """Mean cosines and sines over blocks of any sizes, shape (n, 2 x pairs)."""
-        out = np.empty((len(starts), 2 * len(self.inv_freq())))
-        for count in np.unique(counts):
-            chosen = counts == count
-            out[chosen] = np.concatenate(self.block_waves(starts[chosen], int(count)), axis=1)
-        return out
 
     @abstractmethod
     def cell_formula(self, position: int, column: int) -> str:

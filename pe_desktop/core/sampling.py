@@ -1,7 +1,7 @@
-"""Exact evaluation of any window of a matrix: each picture cell is the mean of the cells it covers.
+"""Exact evaluation of any window of a matrix: each picture cell is the mean of what its pixel covers.
 
-Blocks are whole cells, aligned to multiples of their size, so that panning moves a picture without
-resampling it, and no sampling pattern (moiré) can arise at any length.
+A pixel may begin and end within a cell (see :mod:`blocks`), of which it then takes a share. Since nothing is left out
+and nothing is taken twice, no sampling pattern (moiré) can arise at any length.
 """
 
 from __future__ import annotations
@@ -12,61 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.additive import Additive
+from pe_desktop.core.blocks import Blocks, Pieces, blocks, cell_means, cell_sums, pieces, plane_blocks, put_together, whole_blocks
+from pe_desktop.core.gridded import Gridded
 from pe_desktop.core.parts import Float32, Window
 from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.scheme import Float, Scheme
 from pe_desktop.core.score_bias import ScoreBias
-from pe_desktop.core.waves import wave_picture
+from pe_desktop.core.wave_picture import wave_means
+from pe_desktop.core.work import checkpoint
 
-
-@dataclass(frozen=True)
-class Blocks:
-    """Equal blocks of whole cells along one axis; the last may be shorter.
-
-    ``start`` is the first cell of the first block, ``step`` the cells per block, ``stop`` the cell past the last.
-    """
-
-    start: int
-    step: int
-    stop: int
-
-    @property
-    def starts(self) -> Float:
-        """First cell of each block, shape (n,), float64."""
-        return np.arange(self.start, self.stop, self.step, dtype=np.float64)
-
-    @property
-    def counts(self) -> Float:
-        """Cells in each block, shape (n,), float64."""
-        starts = self.starts
-        return np.minimum(starts + self.step, self.stop) - starts
-
-
-def blocks(cells: tuple[int, int], pixels: int, total: int) -> Blocks:
-    """Blocks that cover a range of cells with at least one pixel each.
-
-    Parameters
-    ----------
-    cells : (first, past the last)
-        Wanted range; it is cut to [0, total) and widened to whole blocks.
-    pixels : int
-        Pixels available.
-    total : int
-        Number of cells that exist.
-    """
-    first, last = _existing(cells, total)
-    return blocks_of(cells, max(1, -(-(last - first) // max(1, pixels))), total)
-
-
-def blocks_of(cells: tuple[int, int], step: int, total: int) -> Blocks:
-    """Blocks of `step` cells that cover a range of cells; see :func:`blocks`."""
-    first, last = _existing(cells, total)
-    return Blocks(first // step * step, step, min(-(-last // step) * step, total))
-
-
-def _existing(cells: tuple[int, int], total: int) -> tuple[int, int]:
-    first = min(max(int(cells[0]), 0), total - 1)
-    return first, min(max(int(cells[1]), first + 1), total)
+STRIP_CELLS = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,11 +52,18 @@ def defined_rows(scheme: Scheme) -> int:
     return scheme.length if last is None else min(scheme.length, last + 1)
 
 
+def bias_blocks(scheme: ScoreBias, window: Window) -> tuple[Blocks, Blocks]:
+    """Blocks of queries and of keys of the picture of a bias."""
+    rows = plane_blocks(window.rows, window.height, scheme.length)
+    return rows, plane_blocks(window.columns, window.width, scheme.length)
+
+
 def bias_cost(scheme: ScoreBias, window: Window) -> int:
     """Rough work of the picture of a bias, in cells."""
-    rows = blocks(window.rows, window.height, scheme.length)
-    columns = blocks(window.columns, window.width, scheme.length)
-    return scheme.mean_cost((rows.start, rows.stop), (columns.start, columns.stop), (rows.step, columns.step))
+    rows, columns = bias_blocks(scheme, window)
+    steps = max(1, int(rows.step)), max(1, int(columns.step))
+    cost = scheme.mean_cost((rows.first, rows.last), (columns.first, columns.last), steps)
+    return cost * (1 if rows.is_whole else 3) * (1 if columns.is_whole else 3)
 
 
 def bias_picture(scheme: ScoreBias, window: Window, head: int, centres: bool) -> Picture:
@@ -109,20 +71,30 @@ def bias_picture(scheme: ScoreBias, window: Window, head: int, centres: bool) ->
 
     With `centres` every block is the cell in its middle, which takes no time.
     """
-    rows = blocks(window.rows, window.height, scheme.length)
-    columns = blocks(window.columns, window.width, scheme.length)
+    rows, columns = bias_blocks(scheme, window)
     if centres:
-        down, across = (each.starts + np.floor((each.counts - 1) / 2.0) for each in (rows, columns))
+        down, across = (np.floor((each.edges[:-1] + each.edges[1:]) / 2.0) for each in (rows, columns))
         cells = scheme.bias(down, across, [head])[0]
         return Picture(cells.astype(np.float32), rows, columns, None if rows.step * columns.step == 1 else 1)
-    means = scheme.block_bias(head, rows.starts, rows.counts, columns.starts, columns.counts)
-    seen = scheme.cells_seen(rows.step, columns.step)
-    exact = seen == rows.step * columns.step
-    return Picture(means.astype(np.float32), rows, columns, None if exact else seen)
+    down, across = pieces(rows), pieces(columns)
+    means = put_together(put_together(_run_means(scheme, head, down, across), down, 0), across, 1)
+    seen = scheme.cells_seen(int(down.counts.max()), int(across.counts.max()))
+    exact = seen == int(down.counts.max()) * int(across.counts.max())
+    return Picture(np.asarray(means, dtype=np.float32), rows, columns, None if exact else seen)
+
+
+def _run_means(scheme: ScoreBias, head: int, down: Pieces, across: Pieces) -> Float:
+    """Means over rectangles of runs; runs of one length are asked for together, which is what schemes are quick at."""
+    if len(down.starts) == len(down.firsts) and len(across.starts) == len(across.firsts):
+        return scheme.block_bias(head, down.starts, down.counts, across.starts, across.counts)
+    i, j = (np.argsort(each.counts, kind="stable") for each in (down, across))
+    out = np.empty((len(i), len(j)))
+    out[np.ix_(i, j)] = scheme.block_bias(head, down.starts[i], down.counts[i], across.starts[j], across.counts[j])
+    return out
 
 
 def picture(scheme: Scheme, window: Window, head: int = 0) -> Picture:
-    """Exact block means of the part of the matrix that a window shows.
+    """Exact means of the part of the matrix that a window shows, one for each pixel.
 
     Parameters
     ----------
@@ -142,41 +114,52 @@ def picture(scheme: Scheme, window: Window, head: int = 0) -> Picture:
     n_rows, n_columns = shape_of(scheme)
     rows = blocks(window.rows, window.height, n_rows)
     columns = blocks(window.columns, window.width, n_columns)
+    out = np.zeros((rows.number, columns.number), dtype=np.float32)
     defined = defined_rows(scheme)
-    out = np.zeros((len(rows.starts), len(columns.starts)), dtype=np.float32)
-    row = 0
-    for starts, count in _runs(rows, defined):
-        values = _cells(scheme, starts, rows.step, count, slice(columns.start, columns.stop))
-        out[row : row + len(starts)] = column_means(values, columns.step)
-        row += len(starts)
+    if rows.start < defined:
+        there = rows.cut(defined)
+        out[: there.number] = _means(scheme, there, columns)
     return Picture(out, rows, columns)
 
 
-def _runs(rows: Blocks, defined: int) -> list[tuple[Float, int]]:
-    """Starts of the full blocks with their count, then the shorter last block, up to `defined`."""
-    stop = min(rows.stop, defined)
-    if stop <= rows.start:
-        return []
-    full = (stop - rows.start) // rows.step
-    runs = [(rows.starts[:full], rows.step)] if full else []
-    rest = stop - rows.start - full * rows.step
-    if rest:
-        runs.append((np.array([float(rows.start + full * rows.step)]), rest))
-    return runs
+def row_means(scheme: Scheme, rows: Blocks) -> NDArray[np.floating]:
+    """Exact means of whole rows of the matrix of an added or rotary scheme, shape (rows.number, columns)."""
+    return _means(scheme, rows, whole_blocks(0, 1, shape_of(scheme)[1]))
 
 
-def _cells(scheme: Scheme, starts: Float, step: int, count: int, columns: slice) -> NDArray[np.floating]:
+def _means(scheme: Scheme, rows: Blocks, columns: Blocks) -> NDArray[np.floating]:
     waves = wave_columns(scheme)
     if waves is not None:
-        frequencies, phases = waves
-        return wave_picture(frequencies[columns], phases[columns], starts[0], step, len(starts), count)
-    if isinstance(scheme, Rotary):
-        means = np.empty((len(starts), scheme.rotary_width))
-        first, second = scheme.pairs()
-        means[:, first], means[:, second] = scheme.block_waves(starts, count)
-        return means[:, columns]
+        return wave_means(*waves, rows, columns)
+    if isinstance(scheme, Gridded):
+        return scheme.picture_means(rows, columns)
     assert isinstance(scheme, Additive)
-    return scheme.block_mean(starts, count, columns)
+    return _straight_means(scheme, rows, columns) if scheme.straight else _table_means(scheme, rows, columns)
+
+
+def _straight_means(scheme: Additive, rows: Blocks, columns: Blocks) -> Float:
+    """Rows on a straight line, of which two tell all; the mean of a block is the row at the mean of its positions."""
+    last = max(1.0, scheme.length - 1.0)
+    ends = cell_means(scheme.encode([0.0, last])[:, columns.first : columns.last], columns, 1)
+    runs = pieces(rows)
+    middles = put_together(runs.starts + (runs.counts - 1.0) / 2.0, runs, 0)
+    return ends[0] + np.multiply.outer(middles / last, ends[1] - ends[0])
+
+
+def _table_means(scheme: Additive, rows: Blocks, columns: Blocks) -> Float:
+    """Means of a table, of which only the rows and columns asked for are read, in strips."""
+    edges = rows.edges
+    out = np.zeros((rows.number, columns.number))
+    height = max(1, STRIP_CELLS // (columns.last - columns.first))
+    for first in range(rows.first, rows.last, height):
+        checkpoint((first - rows.first) / (rows.last - rows.first))
+        stop = min(first + height, rows.last)
+        cells = scheme.block_mean(np.arange(first, stop, dtype=np.float64), 1, slice(columns.first, columns.last))
+        low, high = np.searchsorted(edges, (first, stop), side="right")
+        here = slice(max(0, int(low) - 1), int(min(high, rows.number)))
+        inside = np.clip(edges[here.start : here.stop + 1], first, stop) - first
+        out[here] += cell_means(cell_sums(cells, inside, 0), columns, 1)
+    return out / np.diff(edges)[:, None]
 
 
 def wave_columns(scheme: Scheme) -> tuple[Float, Float] | None:
@@ -194,21 +177,3 @@ def wave_columns(scheme: Scheme) -> tuple[Float, Float] | None:
         phases[first] = np.pi / 2
         return frequencies, phases
     return scheme.wave_columns() if isinstance(scheme, Additive) else None
-
-
-def column_means(values: NDArray[np.floating], step: int) -> NDArray[np.floating]:
-    """Means of `step` neighbouring columns, the last group possibly shorter: (n, k) -> (n, ceil(k / step))."""
-    if step == 1:
-        return values
-    full = values.shape[1] // step
-    if step <= 8:  # a few strided adds beat a reduction over a tiny axis
-        total = values[:, 0 : full * step : step].copy()
-        for offset in range(1, step):
-            total += values[:, offset : full * step : step]
-        total /= step
-    else:
-        total = values[:, : full * step].reshape(len(values), full, step).mean(axis=2)
-    if full * step == values.shape[1]:
-        return total
-    rest = values[:, full * step :].mean(axis=1, keepdims=True)
-    return np.concatenate([total, rest], axis=1)

@@ -1,4 +1,4 @@
-"""Questions about a whole sequence: the closest two rows, the range of norms, the spread of similarities.
+"""Questions about a whole sequence: the closest two rows, the range of norms, the largest value of a table.
 
 Where a closed form exists it is used; otherwise rows are visited in strips, so memory does not grow with
 length. Answers are small and kept per scheme, since schemes are immutable.
@@ -13,21 +13,18 @@ import numpy as np
 
 from pe_desktop.core.additive import Additive
 from pe_desktop.core.bias_rows import row_cost
-from pe_desktop.core.gridded import Gridded
-from pe_desktop.core.memory import remember
+from pe_desktop.core.closest_search import closest_pair
+from pe_desktop.core.gap_sums import ACCURACY, all_cosine_sums, scan_minimum
+from pe_desktop.core.lengths import settled
+from pe_desktop.core.memory import remember_for
 from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.sampling import defined_rows
 from pe_desktop.core.scheme import Acts, Float, Scheme
 from pe_desktop.core.score_bias import ScoreBias
-from pe_desktop.core.waves import all_cosine_sums, cosine_progression, scan_minimum
 from pe_desktop.core.work import checkpoint
 
 STRIP_CELLS = 1 << 20
 QUICK_SCAN = 1 << 17
-MOST_NEAR = 4096  # pairs of one strip that are measured anew because rounding cannot tell them apart
-SPREAD_GAPS = (1, 5, 20)
-SPREAD_SPOTS = 16
-SPREAD_CELLS = 1 << 12
 
 
 @dataclass(frozen=True)
@@ -53,7 +50,7 @@ def rows_of(scheme: Scheme, positions: Float) -> Float | None:
 
 
 def scan_cost(scheme: Scheme) -> int:
-    """Rough number of elementary steps of the scans below; beyond QUICK_SCAN they belong in a worker."""
+    """Rough number of elementary steps of :func:`closest_rows`; beyond QUICK_SCAN it belongs in a worker."""
     if isinstance(scheme, Additive) and scheme.closest_cost:
         return scheme.closest_cost
     if not has_scan(scheme):
@@ -61,8 +58,21 @@ def scan_cost(scheme: Scheme) -> int:
     frequencies = _frequencies(scheme)
     if frequencies is not None:
         return scheme.length * len(frequencies)
-    table = 0 if scheme.last_position is None else (scheme.last_position + 1) * scheme.dimension // 4
-    return table + defined_rows(scheme) ** 2 * scheme.dimension // 64
+    return table_cost(scheme) + defined_rows(scheme) ** 2 * scheme.dimension // 64
+
+
+def table_cost(scheme: Scheme) -> int:
+    """Rough number of elementary steps that reading a table takes; 0 where rows are computed."""
+    return 0 if scheme.last_position is None else (scheme.last_position + 1) * scheme.dimension // 4
+
+
+def norm_cost(scheme: Scheme) -> int:
+    """Rough number of elementary steps of :func:`norm_range`."""
+    if not isinstance(scheme, Additive) or scheme.straight or scheme.norm_range() is not None:
+        return 0
+    if scheme.frequencies() is not None:
+        return scheme.length if scheme.unpaired_frequency else 0
+    return max(table_cost(scheme), defined_rows(scheme) * scheme.dimension)
 
 
 def has_scan(scheme: Scheme) -> bool:
@@ -79,13 +89,18 @@ def _frequencies(scheme: Scheme) -> Float | None:
 
 
 def is_quick(scheme: Scheme) -> bool:
-    """Whether the scans of a scheme take no noticeable time, or were made already; of a bias, a look along a row."""
+    """Whether everything that is read out of a scheme takes no noticeable time, or was found already.
+
+    Of a bias that is a look along a row. What is read out of a table beside the scans takes long where those do.
+    """
     if isinstance(scheme, ScoreBias):
-        return row_cost(scheme, scheme.length // 2, 0, scheme.length) <= QUICK_SCAN
-    return scan_cost(scheme) <= QUICK_SCAN or (closest_rows.knows(scheme) and norm_range.knows(scheme))
+        return max(row_cost(scheme, scheme.length // 2, 0, scheme.length), scheme.bound_cost) <= QUICK_SCAN
+    if scan_cost(scheme) <= QUICK_SCAN:
+        return norm_cost(scheme) <= QUICK_SCAN or norm_range.knows(scheme)
+    return scheme.last_position is None and closest_rows.knows(scheme) and norm_range.knows(scheme)
 
 
-@remember
+@remember_for(settled)
 def closest_rows(scheme: Scheme) -> Closest | None:
     """The two closest rows among all positions of the sequence that have one.
 
@@ -104,7 +119,8 @@ def closest_rows(scheme: Scheme) -> Closest | None:
     frequencies = _frequencies(scheme)
     if frequencies is not None:
         return _closest_by_gap(scheme, frequencies)
-    return _closest_by_search(scheme)
+    assert isinstance(scheme, Additive)
+    return _measured(scheme, *closest_pair(scheme, defined_rows(scheme)))
 
 
 def _measured(scheme: Scheme, first: int, second: int) -> Closest:
@@ -115,7 +131,8 @@ def _measured(scheme: Scheme, first: int, second: int) -> Closest:
 
 def _closest_by_gap(scheme: Scheme, frequencies: Float) -> Closest:
     """An unpaired column can only add to the distance."""
-    count, alone = scheme.length, _unpaired_frequency(scheme)
+    count = scheme.length
+    alone = scheme.unpaired_frequency if isinstance(scheme, Additive) else 0.0
     gap, square = closest_gap(frequencies, count, alone)
     first = _unpaired_gap(alone, gap, count)[0] if alone else 0
     return Closest(first, first + gap, math.sqrt(square))
@@ -132,11 +149,9 @@ def closest_gap(frequencies: Float, count: int, unpaired: float = 0.0) -> tuple[
     unpaired : float
         Frequency of a sine without its cosine, which adds to the distance; 0 if there is none.
     """
-    if count * len(frequencies) <= STRIP_CELLS // 4:
-        sums, slack = cosine_progression(frequencies, 0, 1, count).astype(np.float32), 1e-6
-    else:
-        sums, slack = all_cosine_sums(frequencies, count), 2e-6
-    bound = (2.0 * (len(frequencies) - sums[1:])).astype(np.float32)
+    pairs = len(frequencies)
+    # Beside the sums' own error, their differences and half as much again are rounded to float32.
+    bound, slack = 2.0 * (pairs - all_cosine_sums(frequencies, count)[1:]), 6.0 * ACCURACY * pairs
     best = math.inf
 
     def exact(index: int) -> float:
@@ -148,20 +163,8 @@ def closest_gap(frequencies: Float, count: int, unpaired: float = 0.0) -> tuple[
         best = min(best, square)
         return square
 
-    index, square = scan_minimum(bound, exact, slack * 4 * len(frequencies))
+    index, square = scan_minimum(bound, exact, slack)
     return index + 1, square
-
-
-def _unpaired_frequency(scheme: Scheme) -> float:
-    """Frequency of a sine column without partner, 0 if there is none (a column of zeros counts as none)."""
-    if not isinstance(scheme, Additive) or scheme.dimension % 2 == 0:
-        return 0.0
-    waves = scheme.wave_columns()
-    if waves is None:
-        return 0.0
-    paired = np.concatenate(scheme.pairs())
-    alone = np.setdiff1d(np.arange(scheme.dimension), paired)
-    return float(waves[0][alone].sum())
 
 
 def _unpaired_gap(frequency: float, gap: int, count: int) -> tuple[int, float]:
@@ -172,33 +175,7 @@ def _unpaired_gap(frequency: float, gap: int, count: int) -> tuple[int, float]:
     return best, float(square[best])
 
 
-def _closest_by_search(scheme: Scheme) -> Closest:
-    count = defined_rows(scheme)
-    assert isinstance(scheme, Additive)
-    rows = np.empty((count, scheme.dimension), dtype=np.float32)
-    height = max(1, STRIP_CELLS // scheme.dimension)
-    for first in range(0, count, height):
-        rows[first : first + height] = scheme.encode(np.arange(first, min(count, first + height)))
-    norms = np.einsum("ij,ij->i", rows, rows)
-    strip = max(1, STRIP_CELLS // count)
-    slack = 1e-5 * float(norms.max())  # the squares below are differences of float32 products
-    best = (math.inf, 0, 1)
-    for first in range(0, count, strip):
-        checkpoint(first / count)
-        part = rows[first : first + strip]
-        squares = norms[first : first + strip, None] + norms[None] - 2.0 * (part @ rows.T)
-        own = np.arange(len(part))
-        squares[own, first + own] = np.inf
-        near = np.flatnonzero(squares <= squares.min() + slack)[:MOST_NEAR]
-        pairs = first + near // count, near % count
-        exact = np.linalg.norm(rows[pairs[0]].astype(np.float64) - rows[pairs[1]], axis=1)
-        where = int(exact.argmin())
-        best = min(best, (float(exact[where]), int(pairs[0][where]), int(pairs[1][where])))
-    first, second = sorted(best[1:])
-    return _measured(scheme, first, second)
-
-
-@remember
+@remember_for(settled)
 def norm_range(scheme: Scheme) -> tuple[float, float] | None:
     """Smallest and largest L2 norm of the encoding's rows; None where no row is added."""
     if not isinstance(scheme, Additive) or scheme.acts is not Acts.ADDED:
@@ -206,86 +183,43 @@ def norm_range(scheme: Scheme) -> tuple[float, float] | None:
     known = scheme.norm_range()
     if known is not None:
         return known
-    count = defined_rows(scheme)
+    if scheme.straight:  # the ends tell all
+        ends = np.linalg.norm(scheme.encode([0.0, defined_rows(scheme) - 1.0]), axis=1)
+        return float(ends.min()), float(ends.max())
     frequencies = scheme.frequencies()
     if frequencies is None:
-        lows, highs = zip(*(_norms(scheme, first, count) for first in _strips(scheme, count)), strict=True)
-        return min(lows), max(highs)
-    alone = _unpaired_frequency(scheme)
-    extra = np.sin(np.arange(count) * alone) ** 2 if alone else np.zeros(1)
+        return _table_facts(scheme)[:2]
     # sin^2 + cos^2 of each pair is 1, whatever the position.
-    return math.sqrt(len(frequencies) + extra.min()), math.sqrt(len(frequencies) + extra.max())
+    low, high = _unpaired_range(scheme.unpaired_frequency, scheme.length)
+    return math.sqrt(len(frequencies) + low), math.sqrt(len(frequencies) + high)
 
 
-def _strips(scheme: Additive, count: int) -> list[int]:
-    if scheme.straight:  # the ends tell all
-        return sorted({0, count - 1})
-    return list(range(0, count, max(1, STRIP_CELLS // scheme.dimension)))
+def _unpaired_range(frequency: float, count: int) -> tuple[float, float]:
+    """Smallest and largest square of sin(p x frequency), p = 0 .. count-1."""
+    low, high = 0.0, 0.0
+    for first in range(0, count if frequency else 0, STRIP_CELLS):
+        checkpoint(first / count)
+        strip = np.sin(np.arange(first, min(first + STRIP_CELLS, count)) * frequency) ** 2
+        high = max(high, float(strip.max()))
+    return low, high
 
 
-def _norms(scheme: Additive, first: int, count: int) -> tuple[float, float]:
-    stop = first + 1 if scheme.straight else min(count, first + max(1, STRIP_CELLS // scheme.dimension))
-    norms = np.linalg.norm(scheme.encode(np.arange(first, stop)), axis=1)
-    return float(norms.min()), float(norms.max())
-
-
-@remember
+@remember_for(settled)
 def largest_of_table(scheme: Scheme) -> float:
     """Largest absolute value among all rows of a scheme, visited in strips."""
     assert isinstance(scheme, Additive)
+    return _table_facts(scheme)[2]
+
+
+@remember_for(settled)
+def _table_facts(scheme: Additive) -> tuple[float, float, float]:
+    """Smallest and largest norm of the rows, and the largest absolute value, all found on one way."""
     count, height = defined_rows(scheme), max(1, STRIP_CELLS // scheme.dimension)
-    largest = 0.0
+    low, high, largest = math.inf, 0.0, 0.0
     for first in range(0, count, height):
         checkpoint(first / count)
-        rows = scheme.encode(np.arange(first, min(count, first + height), dtype=np.float64))
-        largest = max(largest, float(np.abs(rows).max()))
-    return largest
-
-
-@remember
-def gap_spread(scheme: Scheme) -> float | None:
-    """How much similarity or score at one gap varies with the position: 0 means "relative".
-
-    Added: standard deviation over positions of row(p)·row(p + k), over the largest such product. Rotary: the
-    same of the score of one fixed query and key. Bias: the same of the bias. The largest over gaps 1, 5, 20.
-
-    Returns
-    -------
-    float or None
-        None where there is nothing to compare: rows that are all zero, or a sequence too short for any gap.
-    """
-    count = defined_rows(scheme)
-    gaps = [gap for gap in SPREAD_GAPS if gap < count - 1]
-    if not gaps:
-        return None
-    most = max(4, min(SPREAD_SPOTS, SPREAD_CELLS // scheme.dimension))
-    spots = [np.linspace(0, count - 1 - gap, min(most, count - gap)).round() for gap in gaps]
-    if isinstance(scheme, Gridded):  # an even spread may miss the ends of rows
-        spots = [np.union1d(each, scheme.seams(count - 1 - gap)) for each, gap in zip(spots, gaps, strict=True)]
-    values = _at_gaps(scheme, spots, gaps)
-    largest = max(float(np.abs(each).max()) for each in values)
-    if largest == 0.0:
-        return None
-    return max(float(each.std(axis=-1).max()) for each in values) / largest
-
-
-def _at_gaps(scheme: Scheme, spots: list[Float], gaps: list[int]) -> list[Float]:
-    """Similarity, score or bias of each spot and its partner, one array per gap (last axis: the spots).
-
-    A bias may treat earlier and later keys differently, so there each gap is looked at in both directions.
-    """
-    if isinstance(scheme, ScoreBias):
-        later = [(each, each + gap) for each, gap in zip(spots, gaps, strict=True)]
-        both = [*later, *((partner, each) for each, partner in later)]
-        return [np.diagonal(scheme.bias(queries, keys), axis1=1, axis2=2) for queries, keys in both]
-    every = np.concatenate(spots)
-    partners = every + np.repeat(gaps, [len(each) for each in spots])
-    if isinstance(scheme, Rotary):
-        pair = np.arange(len(scheme.inv_freq()))
-        start, turn = np.exp(0.3j * pair), np.exp(1j * scheme.angles(partners)) * np.exp(-1j * scheme.angles(every))
-        values = (start * turn * scheme.damping(partners - every)).real.sum(axis=1) * scheme.query_scale(partners)
-    else:
-        assert isinstance(scheme, Additive)
-        rows = scheme.encode(np.concatenate([every, partners]))
-        values = np.einsum("ij,ij->i", rows[: len(every)], rows[len(every) :])
-    return np.split(values, np.cumsum([len(each) for each in spots])[:-1])
+        rows = scheme.rows(first, min(height, count - first))
+        norms = np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float64))
+        low, high = min(low, float(norms.min())), max(high, float(norms.max()))
+        largest = max(largest, float(rows.max()), -float(rows.min()))
+    return low, high, largest

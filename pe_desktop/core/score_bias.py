@@ -16,6 +16,11 @@ Heads = slice | list[int]
 ALL_HEADS = slice(None)
 
 
+def picked(heads: Heads, count: int) -> list[int]:
+    """The numbers of the chosen heads among `count`."""
+    return list(range(count))[heads] if isinstance(heads, slice) else heads
+
+
 def heads_parameter(about: str, source: str) -> Any:
     """The number of heads that a bias tells apart, as every scheme here declares it."""
     return parameter("Heads", int, 8, minimum=1, maximum=256, logarithmic=True, help=about, source=source)
@@ -68,6 +73,10 @@ class ScoreBias(Scheme, ABC):
     ) -> Float:
         """Bias, shape (heads, m, n), float64, of queries (m,) and keys (n,); `heads` picks some of the heads."""
 
+    def pair_bias(self, queries: Float, keys: Float, heads: Heads = ALL_HEADS) -> Float:
+        """Bias of each of `queries` (n,) for the key of the same number in `keys` (n,), shape (heads, n), float64."""
+        return np.asarray(np.diagonal(self.bias(queries, keys, heads), axis1=1, axis2=2))
+
     @abstractmethod
     def block_bias(self, head: int, rows: Float, row_count: Float, columns: Float, column_count: Float) -> Float:
         """Exact mean (or a sample, see ``sampled``) of one head's bias over rectangles of queries x keys.
@@ -102,6 +111,11 @@ class ScoreBias(Scheme, ABC):
     def reach(self) -> int | None:
         """Distance from which on the bias no longer changes on either side of the query, None if it always may."""
         return None
+
+    @property
+    def bound_cost(self) -> int:
+        """Rough number of elementary steps :meth:`bound` takes: random numbers drawn for all heads."""
+        return 0
 
     def bound(self) -> float | None:
         """What no bias of any head exceeds at any length (absolute value), where that is known; else None."""

@@ -34,9 +34,22 @@ def centred_table(key: str, left: int, right: int) -> Float:
     return np.asarray(row_table(key, 2 * max(left, right) + 1)[np.where(numbers < 0, -2 * numbers - 1, 2 * numbers)])
 
 
+def toy_vector(key: str, head: int, dimension: int) -> Float:
+    """The fixed toy vector of a head, standard normal, shape (dimension,), read-only."""
+    # Rounded up, so that a drag of the dimension draws anew only at powers of two.
+    return _vector(f"{key}:{head}", max(TILE, 1 << (dimension - 1).bit_length()))[:dimension]
+
+
 def toy_vectors(key: str, heads: int, dimension: int) -> Float:
-    """One fixed toy vector per head, standard normal, shape (heads, dimension)."""
-    return np.stack([normals(f"{key}:{head}", dimension) for head in range(heads)])
+    """:func:`toy_vector` of the first `heads` heads, shape (heads, dimension)."""
+    return np.stack([toy_vector(key, head, dimension) for head in range(heads)])
+
+
+@lru_cache(maxsize=64)
+def _vector(key: str, size: int) -> Float:
+    vector = normals(key, size)
+    vector.flags.writeable = False
+    return vector
 
 
 def products(vectors: Float, table: Float) -> Float:

@@ -1,4 +1,4 @@
-"""Exact means of sines over blocks of positions, and sums of cosines over all gaps.
+"""Exact means of sines over blocks of positions, and sums of cosines over gaps.
 
 Nothing here builds a table of positions x dimensions: a block of any length costs as much as one
 position, because the mean of a sine over equally spaced points has a closed form (the Dirichlet
@@ -8,19 +8,16 @@ kernel).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.work import checkpoint
+from pe_desktop.core.phases import turns_in_steps
 
 Float = NDArray[np.float64]
 Float32 = NDArray[np.float32]
 TURN = 2.0 * math.pi
-# Fine and coarse positions of the product below; 1024 x 1024 covers the longest sequence.
-FINE = 1024
 
 
 @lru_cache(maxsize=64)
@@ -86,46 +83,6 @@ def mean_waves(frequencies: Float, starts: Float, count: int) -> tuple[Float, Fl
     return sin, cos
 
 
-def _reduced(positions: NDArray[np.floating], frequencies: Float, phases: Float) -> NDArray[np.float32]:
-    """Angles in rad, reduced to one turn in float64 before they are rounded, shape (n, k)."""
-    turns = np.multiply.outer(positions, frequencies / TURN)
-    turns += phases / TURN
-    turns -= np.rint(turns)
-    turns *= TURN
-    return np.asarray(turns, dtype=np.float32)
-
-
-def wave_picture(frequencies: Float, phases: Float, start: float, step: int, rows: int, count: int) -> Float32:
-    """Block means of sin(position x frequency + phase) for a picture.
-
-    Rows are equally spaced, so sin(a + b) = sin a cos b + cos a sin b needs the sine of a coarse and of a
-    fine part of the row only: about 2 sqrt(rows) sines per column instead of one per cell.
-
-    Parameters
-    ----------
-    frequencies, phases : ndarray, shape (k,), rad/position and rad
-    start : float
-        First position of the first block.
-    step, rows : int
-        Positions from one block to the next, and number of blocks.
-    count : int
-        Positions averaged in each block.
-
-    Returns
-    -------
-    ndarray, shape (rows, k), float32
-        Off by less than 1e-6 at a million positions.
-    """
-    fine_rows = max(1, math.isqrt(rows))
-    coarse_rows = -(-rows // fine_rows)
-    coarse = _reduced(start + (count - 1) / 2.0 + np.arange(coarse_rows) * float(step * fine_rows), frequencies, phases)
-    fine = _reduced(np.arange(fine_rows) * float(step), frequencies, np.zeros_like(frequencies))
-    shrink = dirichlet(frequencies, count).astype(np.float32)
-    out = np.sin(coarse)[:, None, :] * (np.cos(fine) * shrink)
-    out += np.cos(coarse)[:, None, :] * (np.sin(fine) * shrink)
-    return out.reshape(coarse_rows * fine_rows, -1)[:rows]
-
-
 def cosine_sums(frequencies: Float, gaps: Float) -> Float:
     """Sum over the frequencies of cos(gap x frequency), shape (n,), float64, for gaps (n,)."""
     angles = np.multiply.outer(np.asarray(gaps, dtype=np.float64), frequencies)
@@ -182,8 +139,8 @@ def cosine_lattice(
     -------
     ndarray, shape (rows, columns), float64
     """
-    coarse = _phases(frequencies, start, *rows)
-    fine = _phases(frequencies, 0.0, *columns)
+    coarse = turns_in_steps(frequencies, start, *rows)
+    fine = turns_in_steps(frequencies, 0.0, *columns)
     if weights is not None:
         fine *= weights
     # Every second number of a row: copied, or numpy multiplies without BLAS, ten times as slowly.
@@ -192,115 +149,3 @@ def cosine_lattice(
     above[:], beside[:] = coarse.imag, fine.imag
     sums -= above @ beside.T
     return np.asarray(sums)
-
-
-def _phases(frequencies: Float, start: float, step: float, count: int) -> NDArray[np.complex128]:
-    """exp(i w gap) for equally spaced gaps, shape (count, k): each is the one before times a fixed turn."""
-    out = np.empty((count, len(frequencies)), dtype=np.complex128)
-    out[0] = np.exp(1j * start * frequencies)
-    turn = np.exp(1j * step * frequencies)
-    for row in range(1, count):  # five times as fast as multiply.accumulate over rows
-        np.multiply(out[row - 1], turn, out=out[row])
-    return out
-
-
-class _LastSums:
-    """The last sums over all gaps, those of a scheme and of one compared with it (4 MB each for a million gaps)."""
-
-    MOST = 2
-
-    def __init__(self) -> None:
-        self._kept: tuple[tuple[bytes, Float32], ...] = ()
-
-    def find(self, frequencies: Float, count: int) -> Float32 | None:
-        wanted = frequencies.tobytes()
-        for key, sums in self._kept:
-            if len(sums) >= count and key == wanted:
-                others = tuple(entry for entry in self._kept if entry[1] is not sums)
-                self._kept = ((key, sums), *others)
-                return sums[:count]
-        return None
-
-    def keep(self, frequencies: Float, sums: Float32) -> None:
-        sums.flags.writeable = False
-        self._kept = ((frequencies.tobytes(), sums), *self._kept[: self.MOST - 1])
-
-
-_LAST_SUMS = _LastSums()
-
-
-def knows_all_sums(frequencies: Float, count: int) -> bool:
-    """Whether :func:`all_cosine_sums` would answer at once."""
-    return _LAST_SUMS.find(frequencies, count) is not None
-
-
-def all_cosine_sums(frequencies: Float, count: int) -> Float32:
-    """Sum of cos(gap x frequency) for every gap 0 .. count-1.
-
-    cos(w(a+b)) = cos wa cos wb - sin wa sin wb turns the scan into two matrix products; a million gaps
-    of 512 frequencies take some tens of milliseconds. The last answer is kept.
-
-    Parameters
-    ----------
-    frequencies : ndarray, shape (k,), rad/position
-    count : int
-
-    Returns
-    -------
-    ndarray, shape (count,), float32, read-only
-        Accurate to about 1e-6 of the number of frequencies.
-    """
-    found = _LAST_SUMS.find(frequencies, count)
-    if found is None:
-        found = _scan_sums(frequencies, count)
-        _LAST_SUMS.keep(frequencies, found)
-    return found
-
-
-def _scan_sums(frequencies: Float, count: int) -> Float32:
-    blocks = -(-count // FINE)
-    fine = np.outer(frequencies, np.arange(FINE, dtype=np.float64))
-    fine_cos, fine_sin = np.cos(fine).astype(np.float32), np.sin(fine).astype(np.float32)
-    out = np.empty((blocks, FINE), dtype=np.float32)
-    for first in range(0, blocks, 256):  # in strips, so that the products stay small
-        checkpoint(first / blocks)
-        coarse = np.outer(np.arange(first, min(first + 256, blocks), dtype=np.float64) * FINE, frequencies)
-        strip = out[first : first + 256]
-        np.matmul(np.cos(coarse).astype(np.float32), fine_cos, out=strip)
-        strip -= np.sin(coarse).astype(np.float32) @ fine_sin
-    return out.reshape(-1)[:count]
-
-
-def scan_minimum(
-    bound: NDArray[np.float32], exact: Callable[[int], float], slack: float, limit: int = 4096
-) -> tuple[int, float]:
-    """Find the index of the smallest exact value by visiting lower bounds in rising order.
-
-    Parameters
-    ----------
-    bound : ndarray, shape (n,)
-        A lower bound of the exact value of each index, true up to `slack`.
-    exact : callable
-        Exact value of an index.
-    slack : float
-        How far a bound may lie above its exact value.
-    limit : int
-        Most candidates to visit.
-
-    Returns
-    -------
-    index, value : int, float
-    """
-    if len(bound) > limit:
-        candidates = np.argpartition(bound, limit)[:limit]
-        candidates = candidates[np.argsort(bound[candidates])]
-    else:
-        candidates = np.argsort(bound)
-    best_index, best = int(candidates[0]), math.inf
-    for index in candidates:
-        if bound[index] - slack > best:
-            break
-        value = exact(int(index))
-        if value < best:
-            best_index, best = int(index), value
-    return best_index, best

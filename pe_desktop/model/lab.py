@@ -9,14 +9,18 @@ from PySide6.QtCore import QCoreApplication, QEvent, QMetaMethod, QObject, Qt, Q
 from PySide6.QtGui import QUndoStack
 
 from pe_desktop.core import formula
+from pe_desktop.core.called_off import called_off
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.parts import NO_CURSOR, Cursor, Snapshot, Viewport
-from pe_desktop.core.snapshot import compute, is_cheap
+from pe_desktop.core.snapshot import compute, is_cheap, is_complete, stages
 from pe_desktop.core.state import LabState
 from pe_desktop.model.runner import Runner
 from pe_desktop.model.undo import record
 
-SETTLE_MS = 120  # stillness after which the costly part of a snapshot is worked out
+# Stillness after which the costly part of a snapshot is worked out: within a drag, whose frames it would slow down, and
+# after any other change. The steps of a wheel come faster than that; the end of a drag does not wait.
+SETTLE_MS = 120
+PAUSE_MS = 30
 UNDO_LIMIT = 500
 COMPUTE = QEvent.Type(QEvent.registerEventType())
 
@@ -25,7 +29,8 @@ class Lab(QObject):
     """State, snapshot, cursor and undo of one window.
 
     Everything a widget wants goes through :meth:`request`; everything it shows comes in signals.
-    Changes made within one turn of the event loop are computed once.
+    Changes made within one turn of the event loop are computed once, as far as that fits a frame; the rest follows
+    from the worker, in stages.
 
     Signals
     -------
@@ -37,6 +42,10 @@ class Lab(QObject):
         What the mouse is on, its formula, and what the views show.
     busy_changed(bool), failed(FieldError), broke(Exception)
         A worker is at work; a request was refused; something unexpected happened in the worker.
+    progress_changed(Progress or None)
+        What the worker is at and how far, once it has taken long; None when there is nothing to wait for any more.
+    stopped_changed(bool)
+        See :attr:`stopped`.
     """
 
     state_changed = Signal(object, object)
@@ -47,33 +56,34 @@ class Lab(QObject):
     failed = Signal(object)
     broke = Signal(object)
     viewport_changed = Signal(object)
+    progress_changed = Signal(object)
+    stopped_changed = Signal(bool)
 
     def __init__(self, state: LabState | None = None, parent: QObject | None = None, *, blocking: bool = False) -> None:
         super().__init__(parent)
         self._state = state or LabState()
         self._snapshot: Snapshot | None = None
+        self._made: Snapshot | None = None  # what the one shown was before its work was called off
         self._viewport = Viewport()
         self._cursor = NO_CURSOR
         self._formula = ""
         self._generation = 0
         self._stroke = 0
         self._dragging = False
+        self._hurried = False
+        self._stopped = False
         self._closed = False
         self.undo_stack = QUndoStack(self)
         self.undo_stack.setUndoLimit(UNDO_LIMIT)
         self._runner = Runner(self, blocking=blocking)
         self._runner.finished.connect(self._on_runner_finished)
         self._runner.failed.connect(self._on_runner_failed)
-        self._runner.busy_changed.connect(self.busy_changed)
+        self._runner.busy_changed.connect(self._on_runner_busy_changed)
+        self._runner.progress.connect(self.progress_changed)
         self._asked = False
-        self._settled = self._timer(SETTLE_MS, self._on_settled_timeout)
-
-    def _timer(self, milliseconds: int, slot: Any) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setInterval(milliseconds)
-        timer.timeout.connect(slot)
-        return timer
+        self._settled = QTimer(self)
+        self._settled.setSingleShot(True)
+        self._settled.timeout.connect(self._work_out)
 
     @property
     def state(self) -> LabState:
@@ -114,6 +124,11 @@ class Lab(QObject):
         """Whether the picture on screen is not yet the final one."""
         return self._asked or self._settled.isActive() or self._runner.busy
 
+    @property
+    def stopped(self) -> bool:
+        """Whether the picture on screen is not complete and nobody works on it: it was called off, or it broke."""
+        return self._stopped
+
     def request(self, **changes: Any) -> bool:
         """Ask for another state.
 
@@ -125,7 +140,8 @@ class Lab(QObject):
         Returns
         -------
         bool
-            False if it was refused; then ``failed`` was emitted and nothing has changed.
+            False if it was refused; then ``failed`` was emitted and nothing has changed. Asking for the state there
+            is resumes work that was called off.
         """
         try:
             new = self._state.change(changes)
@@ -134,6 +150,8 @@ class Lab(QObject):
             return False
         if new != self._state:
             record(self, self._state, new, self._stroke if self._dragging else 0)
+        else:
+            self.resume()
         return True
 
     def replace(self, state: LabState) -> None:
@@ -159,8 +177,24 @@ class Lab(QObject):
         self._dragging = True
 
     def end_drag(self) -> None:
-        """The next change is an undo entry of its own."""
+        """The next change is an undo entry of its own, and all is worked out now; also at the end of a pan."""
         self._dragging = False
+        self._hurried = self._asked
+        if self._settled.isActive() and not self._asked:
+            self._work_out()
+
+    def stop(self) -> None:
+        """Call off what is being worked out; what is on screen stays, and says that it is not complete."""
+        self._settled.stop()
+        self._runner.cancel()
+        self._note_stopped()
+
+    def resume(self) -> None:
+        """Work out what was called off."""
+        if self._stopped and self._made is not None:
+            self._set_stopped(False)
+            self._show(self._made)
+            self._work_out()
 
     def apply(self, new: LabState) -> None:
         """Make a state the current one (called by undo commands only)."""
@@ -206,7 +240,8 @@ class Lab(QObject):
         self._settled.stop()
         self._runner.cancel()
         self._generation += 1
-        self._show(compute(self._state, self._viewport, generation=self._generation, previous=self._snapshot))
+        self._set_stopped(False)
+        self._show(compute(self._state, self._viewport, generation=self._generation, previous=self._made))
 
     def close(self) -> None:
         """End the worker and compute no more; to be called before the views go."""
@@ -246,23 +281,24 @@ class Lab(QObject):
 
     def _compute_now(self) -> None:
         self._generation += 1
+        self._settled.stop()
+        self._runner.cancel()  # what runs is of a state or a window that is gone
+        self._set_stopped(False)
+        hurried, self._hurried = self._hurried, False
         cheap = is_cheap(self._state, self._viewport)
-        snapshot = compute(
-            self._state, self._viewport, generation=self._generation, previous=self._snapshot, full=cheap
-        )
-        if cheap or _complete(snapshot):
-            self._settled.stop()
-        else:
-            self._settled.start()
-        self._show(snapshot)
+        made = compute(self._state, self._viewport, generation=self._generation, previous=self._made, full=cheap)
+        complete = is_complete(made)
+        if not complete and not hurried:
+            self._settled.start(SETTLE_MS if self._dragging else PAUSE_MS)
+        self._show(made)
+        if not complete and hurried:
+            self._work_out()
 
-    def _on_settled_timeout(self) -> None:
-        state, viewport, generation, previous = self._state, self._viewport, self._generation, self._snapshot
-
-        def job() -> Snapshot:
-            return compute(state, viewport, generation=generation, previous=previous)
-
-        self._runner.submit(generation, job)
+    def _work_out(self) -> None:
+        """Let the worker make in full what is on screen, in stages; in one drag a job may have done so already."""
+        self._settled.stop()
+        steps = stages(self._state, self._viewport, generation=self._generation, previous=self._made)
+        self._runner.submit(self._generation, *steps)
 
     def _on_runner_finished(self, number: int, snapshot: Snapshot) -> None:
         # A full answer to an older question is dropped: the quick one on screen is of the right state.
@@ -272,8 +308,26 @@ class Lab(QObject):
     def _on_runner_failed(self, number: int, error: Exception) -> None:
         self.broke.emit(error)
 
+    def _on_runner_busy_changed(self, busy: bool) -> None:
+        self.busy_changed.emit(busy)
+        if not self.busy:
+            self._note_stopped()
+
+    def _note_stopped(self) -> None:
+        """Say of a picture that is not complete that it stays so, unless another one comes anyway."""
+        if self._made is None or self._asked or self._closed or self._stopped or is_complete(self._made):
+            return
+        self._set_stopped(True)
+        self._snapshot = called_off(self._made)
+        self.snapshot_ready.emit(self._snapshot)
+
+    def _set_stopped(self, stopped: bool) -> None:
+        if stopped != self._stopped:
+            self._stopped = stopped
+            self.stopped_changed.emit(stopped)
+
     def _show(self, snapshot: Snapshot) -> None:
-        self._snapshot = snapshot
+        self._made = self._snapshot = snapshot
         self.snapshot_ready.emit(snapshot)
         self._update_formula()
 
@@ -284,15 +338,3 @@ class Lab(QObject):
         if text != self._formula:
             self._formula = text
             self.formula_changed.emit(text)
-
-
-def _complete(snapshot: Snapshot) -> bool:
-    parts = (
-        snapshot.matrix,
-        snapshot.similarity,
-        snapshot.attention,
-        snapshot.readouts,
-        snapshot.compare,
-        *snapshot.panes.values(),
-    )
-    return all(getattr(part, "exact", True) for part in parts)

@@ -1,4 +1,4 @@
-"""The strip at the bottom: the formula of what the cursor is on, and whether work goes on."""
+"""The strip at the bottom: the formula of what the cursor is on, and how far the work is that takes long."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from PySide6.QtGui import QEnterEvent, QFont, QFontMetrics, QHelpEvent, QResizeE
 from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 
 from pe_desktop.model.lab import Lab
+from pe_desktop.model.runner import Progress
+from pe_desktop.shell.progress_line import ProgressLine
 from pe_desktop.theme import Theme
 
-WORKING = "computing…"
 SIDE, TOP = 12, 4
 SMALLEST = 0.75  # of the small type: a whole formula in fine print says more than a torn one
+WIDEST_WORK = 0.45  # of the strip, so that the formula keeps most of it
 
 
 class FormulaLabel(QLabel):
@@ -36,7 +38,8 @@ class FormulaLabel(QLabel):
 class FormulaStrip(QWidget):
     """Shows :attr:`Lab.formula`, elided in the middle where the window is too narrow.
 
-    Both labels have fixed sizes and are placed by hand: a layout would lay the whole window out anew with each text.
+    While work takes long its progress stands at the right, where the formula rarely reaches. Both have fixed sizes and
+    are placed by hand: a layout would lay the whole window out anew with each text.
     """
 
     def __init__(self, lab: Lab, theme: Theme, parent: QWidget | None = None) -> None:
@@ -51,11 +54,9 @@ class FormulaStrip(QWidget):
         self._formula.setTextFormat(Qt.TextFormat.PlainText)
         # With a ground of its own, or Qt would paint the window below it first.
         self._formula.setAutoFillBackground(True)
-        self._work = QLabel(self)
-        self._work.setObjectName("work")
-        self._work.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._work = ProgressLine(lab, theme, self)
         lab.formula_changed.connect(self._on_lab_formula_changed)
-        lab.busy_changed.connect(self._on_lab_busy_changed)
+        lab.progress_changed.connect(self._on_lab_progress_changed)
         self.set_theme(theme)
 
     @property
@@ -71,8 +72,7 @@ class FormulaStrip(QWidget):
             font.setPointSizeF(size)
             font.setFeature(QFont.Tag("tnum"), 1)
             self._fonts.append(font)
-        self._work.setFont(self._fonts[-1])
-        self._work.setStyleSheet(f"color: {theme.muted}")
+        self._work.set_theme(theme)
         self.setFixedHeight(QFontMetrics(self._fonts[0]).height() + 4 + 2 * TOP)
         self._place()
 
@@ -89,12 +89,13 @@ class FormulaStrip(QWidget):
         return super().event(event)
 
     def _place(self) -> None:
-        metrics, height = QFontMetrics(self._fonts[-1]), self.height() - 2 * TOP
-        work = metrics.horizontalAdvance(WORKING) + 8
+        height = self.height() - 2 * TOP
+        work = min(self._work.sizeHint().width(), int(WIDEST_WORK * self.width()))
         left = max(self.width() - SIDE - work, SIDE)
         self._work.setFixedSize(work, height)
         self._work.move(left, TOP)
-        self._formula.setFixedSize(max(left - 2 * SIDE, 0), height)
+        end = self.width() if self._work.isHidden() else left
+        self._formula.setFixedSize(max(end - 2 * SIDE, 0), height)
         self._formula.move(SIDE, TOP)
         self._show()
 
@@ -102,8 +103,9 @@ class FormulaStrip(QWidget):
         self._full = text
         self._show()
 
-    def _on_lab_busy_changed(self, busy: bool) -> None:
-        self._work.setText(WORKING if busy else "")
+    def _on_lab_progress_changed(self, progress: Progress | None) -> None:
+        if self._work.show_progress(progress):
+            self._place()
 
     def _show(self) -> None:
         """Write the formula in the largest type that holds it; only where none does is its middle left out."""

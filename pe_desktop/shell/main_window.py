@@ -111,6 +111,7 @@ class MainWindow(QMainWindow):
         self._about: AboutBox | None = None
         self._add_action("about", "About", "F1", "What this program is and how right its numbers are", self.show_about)
         self._add_compare()
+        self._add_cancel()
         toggle = self.dock.toggleViewAction()
         toggle.setShortcut(QKeySequence("Ctrl+D"))
         self._icons["controls"] = toggle
@@ -130,6 +131,16 @@ class MainWindow(QMainWindow):
         self._add_action("compare", "Compare", "Ctrl+B", "Compare with a second scheme", self._on_compare_triggered)
         self._icons["compare"].setCheckable(True)
         self._icons["compare"].setChecked(bool(self._last_b))
+
+    def _add_cancel(self) -> None:
+        """Esc calls work off, unless something in focus takes the key; with nothing at work it is nobody's."""
+        self._cancel = QAction("Cancel", self)
+        self._cancel.setObjectName("action_cancel")
+        self._cancel.setShortcut(QKeySequence(Qt.Key.Key_Escape))
+        self._cancel.setEnabled(self.lab.busy)
+        self._cancel.triggered.connect(self.lab.stop)
+        self.lab.busy_changed.connect(self._cancel.setEnabled)
+        self.addAction(self._cancel)
 
     def _add_action(self, name: str, text: str, keys: str, tip: str, slot: object) -> None:
         action = QAction(text, self)

@@ -16,10 +16,10 @@ from pe_desktop.views.colours import Diverging
 from pe_desktop.views.guides import Frame, Guide, Hatch, Tag
 from pe_desktop.views.letters import Letters
 from pe_desktop.views.panel import Panel
-from pe_desktop.views.plot import Range, RangedPlot, cells, held, outlined, span, zoomed
+from pe_desktop.views.plot import Range, RangedPlot, held, outlined, span, window, zoomed
 from pe_desktop.views.plotting import StepImage, faded, font, spaced_ticks
 
-LEAST_CELLS = 4.0
+LEAST_CELLS = 1.0
 NOTCH_FACTOR = 0.8
 ZOOM_KEYS: dict[int, float] = {Qt.Key.Key_Plus: NOTCH_FACTOR, Qt.Key.Key_Minus: 1 / NOTCH_FACTOR}
 
@@ -124,13 +124,12 @@ class HeatPlane(Panel):
         if self._image_key is None or key[0] is not self._image_key[0] or key[1] != self._image_key[1]:
             self._image_key = key
             self.image.set_steps(self.colours.steps(part))
-        height, width = part.values.shape
-        rect_key = (part.column_start, part.row_start, part.column_step, part.row_step, height, width)
+        rect_key = part.rows, part.columns
         if rect_key != self._rect_key:
             self._rect_key = rect_key
-            self.image.setRect(
-                QRectF(part.column_start, part.row_start, width * part.column_step, height * part.row_step)
-            )
+            rows, columns = rect_key
+            width, height = columns.number * columns.step, rows.number * rows.step
+            self.image.setRect(QRectF(columns.start, rows.start, width, height))
 
     def _draw_axes(self) -> None:
         part, plot = self._part, self.plot
@@ -210,7 +209,7 @@ class HeatPlane(Panel):
             return
         self._redraw_frame()
         rows, columns = self._part.shape
-        self.lab.set_viewport(**{self.row_field: cells(y, rows), self.column_field: cells(x, columns)})
+        self.lab.set_viewport(**{self.row_field: window(y, rows), self.column_field: window(x, columns)})
 
     def _refit(self, part: MatrixPart, before: MatrixPart | None) -> None:
         """Show all of a side of the plane whose number of cells has changed."""
@@ -232,14 +231,9 @@ class HeatPlane(Panel):
             self._follow(viewport)
 
     def _follow(self, viewport: Viewport) -> None:
-        """Show what the viewport names, unless the range shown covers just that, whatever its fractions."""
-        wanted_rows, wanted_columns = getattr(viewport, self.row_field), getattr(viewport, self.column_field)
+        """Show what the viewport names."""
         rows, columns = self._part.shape
-        x, y = self.plot.x_range, self.plot.y_range
-        if cells(y, rows) != wanted_rows:
-            y = span(wanted_rows, rows)
-        if cells(x, columns) != wanted_columns:
-            x = span(wanted_columns, columns)
+        x, y = span(getattr(viewport, self.column_field), columns), span(getattr(viewport, self.row_field), rows)
         if self.plot.set_range(x, y):
             self._redraw_frame()
 

@@ -72,6 +72,7 @@ class Panel(QWidget):
         self.lab.cursor_moved.connect(self._on_lab_cursor_moved)
         self.plot.resized.connect(self._on_plot_resized)
         self.plot.clicked.connect(self._on_plot_clicked)
+        self.plot.drag_ended.connect(self.lab.end_drag)
         self.plot.hovered.connect(self._on_plot_hovered)
         self.plot.left.connect(self._on_plot_left)
         self.plot.focus_changed.connect(self.header.set_in_focus)

@@ -26,6 +26,7 @@ class Plot(pg.GraphicsView):
     clicked = Signal(QPointF)  # pressed and released in place, scene pixels
     double_clicked = Signal(QPointF)
     dragged = Signal(QPointF)  # movement since the last report, pixels
+    drag_ended = Signal()
     wheeled = Signal(QPointF, float)  # place, notches away from the user
     hovered = Signal(QPointF)
     left = Signal()
@@ -120,6 +121,8 @@ class Plot(pg.GraphicsView):
         was_click, self._pressed, self._dragging = not self._dragging, None, False
         if was_click:
             self.clicked.emit(event.position())
+        else:
+            self.drag_ended.emit()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton:
@@ -233,15 +236,14 @@ def held(low: float, span: float, whole: Range) -> Range:
     return low, low + span
 
 
-def cells(shown: Range, count: int) -> tuple[int, int] | None:
-    """The whole cells that a range of edges touches, None if they are all."""
-    first, last = max(int(shown[0]), 0), min(-int(-shown[1] // 1), count)
-    return None if (first, last) == (0, count) else (first, last)
+def window(shown: Range, count: int) -> Range | None:
+    """The window of a range of edges, None if it is all of the cells."""
+    return None if shown[0] <= 0.0 and shown[1] >= count else shown
 
 
-def span(window: tuple[int, int] | None, count: int) -> Range:
-    """The range of edges of a window of cells."""
-    return (0.0, float(count)) if window is None else (float(window[0]), float(window[1]))
+def span(window: Range | None, count: int) -> Range:
+    """The range of edges of a window on cells."""
+    return (0.0, float(count)) if window is None else window
 
 
 def outlined(first: float, last: float, low: float, high: float) -> Range | None:

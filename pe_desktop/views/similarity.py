@@ -18,7 +18,7 @@ from pe_desktop.views.guides import Guide, Hatch, Tag
 from pe_desktop.views.heat_plane import LEAST_CELLS, NOTCH_FACTOR, ZOOM_KEYS
 from pe_desktop.views.letters import Letters
 from pe_desktop.views.panel import Panel
-from pe_desktop.views.plot import RangedPlot, cells, held, span, zoomed
+from pe_desktop.views.plot import Range, RangedPlot, held, span, window, zoomed
 from pe_desktop.views.plotting import faded, font, real_texts, short_text, spaced_ticks, ticks
 from pe_desktop.views.spectrum_items import Entry, Legend
 
@@ -108,7 +108,7 @@ class SimilarityView(Panel):
             self._draw_second(part)
         same = before is not None and before.length == part.length
         rows = self.lab.viewport.rows if same or before is None else None
-        self.plot.set_range(self._x_range(part, rows, keep=same), _open(part.y_range))
+        self.plot.set_range(self._x_range(part, rows), _open(part.y_range))
         self._draw_axes()
         self._place_marks()
         if rows is None:
@@ -211,18 +211,16 @@ class SimilarityView(Panel):
 
     # The window on the data -------------------------------------------------------------------------------
 
-    def _x_range(self, part: CurvePart, rows: tuple[int, int] | None, *, keep: bool = False) -> tuple[float, float]:
-        """The x range of some rows; with `keep` the present one if it covers them, whatever its fractions."""
-        low, high = self.plot.x_range
-        if keep and cells((low + 0.5, high + 0.5), part.length) == rows:
-            return low, high
+    @staticmethod
+    def _x_range(part: CurvePart, rows: Range | None) -> Range:
+        """The x range of some rows."""
         low, high = span(rows, part.length)
         return low - 0.5, high - 0.5
 
-    def _look_at(self, x: tuple[float, float]) -> None:
+    def _look_at(self, x: Range) -> None:
         if self.plot.set_range(x, self.plot.y_range):
             self._redraw_frame()
-            self.lab.set_viewport(rows=cells((x[0] + 0.5, x[1] + 0.5), self._part.length))
+            self.lab.set_viewport(rows=window((x[0] + 0.5, x[1] + 0.5), self._part.length))
 
     def _redraw_frame(self) -> None:
         self._draw_axes()
@@ -234,7 +232,7 @@ class SimilarityView(Panel):
     def _on_lab_viewport_changed(self, viewport: Viewport) -> None:
         if not self._drawn or not self.isVisible():
             return
-        if self.plot.set_range(self._x_range(self._part, viewport.rows, keep=True), self.plot.y_range):
+        if self.plot.set_range(self._x_range(self._part, viewport.rows), self.plot.y_range):
             self._redraw_frame()
 
     def _announce_size(self) -> None:

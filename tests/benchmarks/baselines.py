@@ -1,4 +1,4 @@
-"""What the frames are compared with: stock pyqtgraph items and matplotlib, drawing the same four pictures."""
+"""What the frames are compared with: stock pyqtgraph, matplotlib, and a table of all values."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.parts import Snapshot
+
+MOST_CELLS = 2e8  # of a whole table; more does not fit the memory of an ordinary machine beside its temporaries
 
 
 class StockViews:
@@ -90,3 +92,36 @@ class MatplotlibFigure:
     def redraw(self) -> None:
         """Draw all four again with nothing changed."""
         self._canvas.draw()
+
+
+class NaiveTable:
+    """The matrix as it is drawn where nobody thinks of length: every value worked out, all given to an ImageItem.
+
+    ``gigabytes`` is what the table takes (float64), ``fits`` whether it can be tried.
+    """
+
+    def __init__(self, length: int, dimension: int, rect: QRect) -> None:
+        self.gigabytes = length * dimension * 8 / 1e9
+        self.fits = length * dimension <= MOST_CELLS
+        self._positions = np.arange(length)[:, None]
+        self._shares = np.arange(0, dimension, 2) / dimension
+        self._widget = pg.PlotWidget()
+        self._picture = pg.ImageItem()
+        self._widget.addItem(self._picture)
+        self._widget.resize(rect.size())
+        self._widget.show()
+        QApplication.processEvents()
+
+    def frame(self, base: float) -> None:
+        """Make the table for a base and show it."""
+        angles = self._positions * base**-self._shares
+        table = np.empty((len(self._positions), 2 * len(self._shares)))
+        table[:, 0::2], table[:, 1::2] = np.sin(angles), np.cos(angles)
+        self._picture.setImage(table, autoLevels=False, levels=(-1, 1))
+        self._widget.viewport().repaint()
+
+    def close(self) -> None:
+        """Take it away."""
+        self._widget.close()
+        self._widget.deleteLater()
+        QApplication.processEvents()

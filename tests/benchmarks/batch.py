@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.benchmarks.figures import Check, Figure, figure, timed
+from tests.benchmarks.figures import Check, Options, Section, figure, timed
 
 RUNS, REQUESTS = 7, 1000
 LIMIT = 2.0
@@ -62,9 +62,9 @@ def _answers(arguments: list[str]) -> list[list[float]]:
     return [json.loads(line)["values"] for line in _run(arguments).splitlines()]
 
 
-def measure(folder: Path) -> tuple[list[Figure], list[Check]]:
+def measure(options: Options) -> list[Section]:
     """Figures of both ways, and of each with a single request (its start-up); the four take turns."""
-    requests, single = folder / "requests.jsonl", folder / "single.jsonl"
+    requests, single = options.folder / "requests.jsonl", options.folder / "single.jsonl"
     _requests(requests)
     single.write_text(requests.read_text().splitlines()[0] + "\n")
     ways = {
@@ -80,7 +80,8 @@ def measure(folder: Path) -> tuple[list[Figure], list[Check]]:
     for _ in range(RUNS):
         for name, arguments in ways.items():
             times[name].append(timed(functools.partial(_run, arguments)))
-    rows = {name: figure(f"1,000 inverse frequencies: {name}", times[name]) for name in ways}
+    rows = {name: figure(name, times[name]) for name in ways}
     loop = rows["bare loop"].median - rows["bare loop, one request"].median
     spent = rows["values --batch"].median - rows["values --batch, one request"].median
-    return list(rows.values()), [Check("1,000 requests / bare loop, both without start-up", spent / loop, LIMIT)]
+    check = Check("1,000 requests / bare loop, both without start-up", spent / loop, LIMIT)
+    return [Section("1,000 inverse frequencies in one process", list(rows.values()), [check])]

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import numpy as np
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a benchmark is told: a folder for its files, and how long the session lasts (s)."""
+
+    folder: Path
+    seconds: float = 120.0
 
 
 @dataclass(frozen=True)
@@ -36,10 +44,26 @@ class Check:
         return self.value <= self.limit
 
 
+@dataclass(frozen=True)
+class Section:
+    """A part of the report: figures, checks, and lines of a table of its own; ``data`` is for machines only."""
+
+    title: str
+    figures: list[Figure] = field(default_factory=list)
+    checks: list[Check] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+    data: dict[str, Any] = field(default_factory=dict)
+
+
 def figure(name: str, values: list[float], unit: str = "ms") -> Figure:
     """Summarise values (seconds are turned into ms when the unit says so)."""
     scaled = np.array(values) * (1e3 if unit == "ms" else 1.0)
     return Figure(name, float(np.median(scaled)), float(np.percentile(scaled, 95)), unit, len(values))
+
+
+def single(name: str, value: float, unit: str) -> Figure:
+    """A figure that was measured once."""
+    return Figure(name, value, value, unit, 1)
 
 
 def timed(work: Callable[[], object]) -> float:
@@ -47,26 +71,3 @@ def timed(work: Callable[[], object]) -> float:
     start = perf_counter()
     work()
     return perf_counter() - start
-
-
-def print_table(figures: list[Figure], checks: list[Check]) -> None:
-    """One table for people."""
-    width = max(len(row.name) for row in (*figures, *checks))
-    print(f"{'measured':<{width}}  {'median':>10}  {'p95':>10}")
-    for row in figures:
-        print(f"{row.name:<{width}}  {row.median:>10.2f}  {row.p95:>10.2f}  {row.unit}  (n = {row.count})")
-    print(f"\n{'asked':<{width}}  {'reached':>10}  {'limit':>10}")
-    for check in checks:
-        print(
-            f"{check.name:<{width}}  {check.value:>10.2f}  {check.limit:>10.2f}  {'ok' if check.reached else 'MISSED'}"
-        )
-
-
-def write_json(path: Path, figures: list[Figure], checks: list[Check]) -> None:
-    """The same for machines."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    found = {
-        "figures": [asdict(row) for row in figures],
-        "checks": [{**asdict(check), "reached": check.reached} for check in checks],
-    }
-    path.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")

@@ -1,141 +1,125 @@
-"""Drag frames of every slider against repainting the same views, stock pyqtgraph, and matplotlib."""
+"""Drag frames of every slider at every size, beside the bare repaints, matplotlib and a naive table."""
 
 from __future__ import annotations
 
-import ctypes
-import gc
-import sys
-from pathlib import Path
-from time import perf_counter
+import functools
 
-import numpy as np
-import psutil
+from tests.benchmarks.baselines import MatplotlibFigure, NaiveTable, StockViews
+from tests.benchmarks.bench_window import FRAMES, BenchWindow
+from tests.benchmarks.figures import Check, Figure, Options, Section, figure, single, timed
+from tests.benchmarks.memory import SIZES, SLIDERS, measured, state_of
+from tests.benchmarks.releases import release_times
 
-from pe_desktop.core.state import LabState
-from tests.benchmarks.baselines import MatplotlibFigure, StockViews
-from tests.benchmarks.bench_window import BenchWindow, view_rects
-from tests.benchmarks.figures import Check, Figure, figure, timed
-
-FRAMES = 80
-SLIDERS = ("dimension", "length", "position", "key_position", "param_base")
-EXTENSIONS = {
-    "linear": (128, ("factor", "original_length")),
-    "ntk": (128, ("factor", "alpha")),
-    "dynamic": (8192, ("factor", "trained_length", "longest_length")),
-    "yarn": (
-        128,
-        ("factor", "original_length", "beta_fast", "beta_slow", "attention_factor", "mscale", "mscale_all_dim"),
-    ),
-    "longrope": (128, ("factor", "original_length", "attention_factor")),
-    "llama3": (128, ("factor", "original_length", "low_freq_factor", "high_freq_factor")),
-    "proportional": (128, ("factor", "rotary_fraction")),
+REDRAWS = 12  # of matplotlib, of the naive table
+# "The bare repaint" can be read in three ways.
+REPAINTS = {
+    "a": "(a) repaint of stock pyqtgraph views of the same pictures",
+    "b": "(b) repaint of our views, nothing changed, still parts cached",
+    "c": "(c) repaint of our views, every cached part painted anew",
 }
-DEFAULT = LabState()
-LONGEST = LabState().change({"length": 1 << 20, "dimension": 1024, "position": 500_000, "key_position": 500_008})
+SHARE_OF_REPAINT, SHARE_OF_MATPLOTLIB, SHARE_OF_DEFAULT, RELEASE_FRAMES, MEMORY_MB = 1.3, 0.2, 1.5, 5.0, 60.0
 
 
-def slider_values(bench: BenchWindow, name: str) -> np.ndarray:
-    """A path for a slider around where it stands: there and back, so that it stays near the state."""
-    slider = bench.slider(name)
-    low, high, here = slider.minimum(), slider.maximum(), slider.value()
-    reach = max(FRAMES // 2, (high - low) // 20)
-    start, stop = max(low, here - reach), min(high, here + reach)
-    return np.unique(np.linspace(start, stop, FRAMES).round().astype(int))
+class Size:
+    """What is measured at one size, a slider at a time."""
+
+    def __init__(self, bench: BenchWindow, length: int, dimension: int) -> None:
+        self.title = f"{length:,} × {dimension:,}"
+        self.frames: dict[str, Figure] = {}
+        self.pictures: dict[str, Figure] = {}
+        self.whole: dict[str, Figure] = {}
+        self._bench, self._state = bench, state_of(length, dimension)
+        bench.show_state(self._state)
+        snapshot, rects = bench.lab.snapshot, bench.rects
+        self._stock = StockViews(snapshot, rects)
+        self._matplotlib = MatplotlibFigure(snapshot, rects)
+        self._naive = NaiveTable(length, dimension, rects[0])
+        self._seconds: dict[str, list[float]] = {name: [] for name in (*REPAINTS, "matplotlib", "naive")}
+
+    def take_turn(self, name: str) -> None:
+        """Drag a slider; the baselines take turns with it, so that noise hits all."""
+        bench = self._bench
+        bench.show_state(self._state)
+        for kind, work in zip(REPAINTS, (self._stock.repaint, bench.repaint, bench.repaint_anew), strict=True):
+            work()
+            self._seconds[kind] += [timed(work) for _ in range(FRAMES // 2)]
+        self.frames[name] = figure(f"frame, dragging {_plain(name)}", bench.drag_frames(name))
+        pictures, whole = release_times(bench, name)
+        self.pictures[name] = figure(f"{_plain(name)} let go, until the pictures are full", pictures)
+        self.whole[name] = figure(f"{_plain(name)} let go, until everything is complete", whole)
+        turns = -(-REDRAWS // len(SLIDERS))
+        self._seconds["matplotlib"] += [timed(self._matplotlib.redraw) for _ in range(turns)]
+        if self._naive.fits:
+            bases = [10_000.0 + turn for turn in range(turns)]
+            self._seconds["naive"] += [timed(functools.partial(self._naive.frame, base)) for base in bases]
+
+    def repaint(self, kind: str) -> Figure:
+        """One of the bare repaints."""
+        return figure(REPAINTS[kind], self._seconds[kind])
+
+    @property
+    def matplotlib(self) -> Figure:
+        """The same four pictures."""
+        return figure("matplotlib redraws the four pictures", self._seconds["matplotlib"])
+
+    def section(self, checks: list[Check]) -> Section:
+        """All figures, in the order of the table."""
+        figures = [*self.frames.values(), *map(self.repaint, REPAINTS), self.matplotlib]
+        lines = []
+        naive = "the whole table with numpy, then setImage: the matrix alone"
+        if self._naive.fits:
+            figures.append(figure(naive, self._seconds["naive"]))
+        else:
+            lines = [f"{naive}: does not fit: {self._naive.gigabytes:,.1f} GB"]
+        figures += [*self.pictures.values(), *self.whole.values()]
+        return Section(self.title, figures, checks, lines)
 
 
-def drag_frames(bench: BenchWindow, name: str) -> list[float]:
-    """Seconds from moving the slider until all that follows is painted, one per frame."""
-    slider = bench.slider(name)
-    home = slider.value()
-    values = slider_values(bench, name)
-    slider.setSliderDown(True)
-    for value in values[:5]:
-        bench.drag(name, int(value))
-    seconds = []
-    for value in values:
-        start = perf_counter()
-        if bench.drag(name, int(value)):
-            seconds.append(perf_counter() - start)
-    slider.setValue(home)
-    slider.setSliderDown(False)
-    bench.settle()
-    return seconds
-
-
-def memory() -> float:
-    """Resident memory in MB, after the allocator has given back what is free (glibc keeps pages it may need again)."""
-    gc.collect()
-    if sys.platform == "linux":
-        ctypes.CDLL(None).malloc_trim(0)
-    return psutil.Process().memory_info().rss / 1e6
-
-
-def measure(folder: Path) -> tuple[list[Figure], list[Check]]:
-    """All figures of the frames."""
-    bench = BenchWindow(DEFAULT, folder / "settings.ini")
-    for _ in range(20):
-        bench.repaint()
-    figures, checks = [], []
-    frames = {}
-    bare: list[float] = []
-    unchanged: list[float] = []
-    stock = StockViews(bench.lab.snapshot, view_rects(bench.window))
-    for name in SLIDERS:  # the baselines take turns with the drags, so that noise hits all
-        bare += [timed(bench.repaint) for _ in range(FRAMES // 2)]
-        unchanged += [timed(stock.repaint) for _ in range(FRAMES // 2)]
-        frames[name] = figure(f"drag {name}, 128 × 64", drag_frames(bench, name))
-    figures.append(figure("repaint, nothing changed, 128 × 64", bare))
-    stock_figure = figure("repaint of stock pyqtgraph views, 128 × 64", unchanged)
-    matplotlib_figure = figure(
-        "matplotlib redraws the four pictures",
-        [timed(MatplotlibFigure(bench.lab.snapshot, view_rects(bench.window)).redraw) for _ in range(12)],
-    )
-    figures += [stock_figure, matplotlib_figure, *frames.values()]
-    for name, row in frames.items():
-        checks.append(Check(f"drag {name}: p95 / repaint of our views", row.p95 / figures[0].p95, 1.5))
-        checks.append(Check(f"drag {name}: p95 / repaint of stock views", row.p95 / stock_figure.p95, 1.5))
-        checks.append(Check(f"drag {name}: p95 / matplotlib", row.p95 / matplotlib_figure.median, 0.25))
-    more_figures, more_checks = _extensions(bench, stock)
-    figures, checks = [*figures, *more_figures], [*checks, *more_checks]
-    stock.close()
-    before = memory()
-    long_figures, long_checks = _longest(bench, frames)
-    after = memory()
-    checks += [*long_checks, Check("memory above the default state, 1,048,576 × 1,024, MB", after - before, 60.0)]
-    bench.close()
-    return figures + long_figures, checks
-
-
-def _extensions(bench: BenchWindow, stock: StockViews) -> tuple[list[Figure], list[Check]]:
-    """Every parameter of every way to stretch RoPE, with the first tabs in front and with Spectrum and Scores."""
-    figures, checks = [], []
-    for front in (("rotation", "attention"), ("spectrum", "scores")):
-        bench.bring_to_front(*front)
-        for extension, (length, names) in EXTENSIONS.items():
-            params = {"extension": extension, "factor": 4.0}
-            bench.lab.replace(DEFAULT.change({"scheme": "rope", "length": length, "params": params}))
-            bench.settle()
-            for name in names:
-                # The baseline takes turns with the drags, so that noise hits both.
-                bare = [timed(stock.repaint) for _ in range(FRAMES // 2)]
-                seconds = drag_frames(bench, f"param_{name}")
-                bare += [timed(stock.repaint) for _ in range(FRAMES // 2)]
-                row = figure(f"drag {name}, {extension}, {' and '.join(front)} in front", seconds)
-                figures.append(row)
-                share = row.p95 / figure("stock", bare).p95
-                checks.append(Check(f"{row.name}: p95 / repaint of stock views", share, 1.5))
-    bench.bring_to_front("rotation", "attention")
-    bench.lab.replace(DEFAULT)
-    bench.settle()
-    return figures, checks
-
-
-def _longest(bench: BenchWindow, default: dict[str, Figure]) -> tuple[list[Figure], list[Check]]:
-    bench.lab.replace(LONGEST)
-    bench.settle()
-    figures, checks = [], []
+def measure(options: Options) -> list[Section]:
+    """A section for each size, and one of the memory."""
+    bench = BenchWindow(state_of(*SIZES[0]), options.folder / "settings.ini")
+    sizes = [Size(bench, *size) for size in SIZES]
     for name in SLIDERS:
-        row = figure(f"drag {name}, 1,048,576 × 1,024", drag_frames(bench, name))
-        figures.append(row)
-        checks.append(Check(f"drag {name}, long / default: median", row.median / default[name].median, 2.0))
-    return figures, checks
+        for size in sizes:
+            size.take_turn(name)
+    bench.close()
+    default, *between, longest = sizes
+    sections = [default.section(_default_checks(default)), *(size.section([]) for size in between)]
+    return [*sections, longest.section(_longest_checks(longest, default)), _memory(options)]
+
+
+def _default_checks(size: Size) -> list[Check]:
+    checks = []
+    for kind in REPAINTS:
+        base = size.repaint(kind).p95
+        for row in size.frames.values():
+            checks.append(Check(f"{row.name}: p95 / p95 of ({kind})", row.p95 / base, SHARE_OF_REPAINT))
+    base = size.matplotlib.median
+    for row in size.frames.values():
+        checks.append(Check(f"{row.name}: p95 / median of matplotlib", row.p95 / base, SHARE_OF_MATPLOTLIB))
+    return checks
+
+
+def _longest_checks(size: Size, default: Size) -> list[Check]:
+    checks = []
+    for name, row in size.frames.items():
+        share = row.median / default.frames[name].median
+        checks.append(Check(f"{row.name}: median / median at {default.title}", share, SHARE_OF_DEFAULT))
+    for name, row in size.pictures.items():
+        share = row.median / default.frames[name].median
+        checks.append(Check(f"{row.name}: median in frames at {default.title}", share, RELEASE_FRAMES))
+    return checks
+
+
+def _memory(options: Options) -> Section:
+    found = measured(options.folder)
+    figures, checks = [], []
+    for name, row in found.items():
+        figures += [single(f"{name}: {kind}", row[kind], "MB") for kind in ("settled", "peak while dragging")]
+    for name in list(found)[-2:]:
+        checks += [Check(f"{name}: {kind}, MB", value, MEMORY_MB) for kind, value in found[name].items()]
+    return Section("Resident memory above that of the default state", figures, checks)
+
+
+def _plain(name: str) -> str:
+    return name.removeprefix("param_").replace("_", " ")

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import random
 import sys
-from pathlib import Path
 
 from PySide6.QtCore import qInstallMessageHandler
 
 from pe_desktop.core.state import LabState
 from tests.benchmarks.bench_window import BenchWindow
-from tests.benchmarks.figures import Check, Figure, figure, timed
-from tests.benchmarks.frames import memory
+from tests.benchmarks.figures import Check, Options, Section, figure, timed
+from tests.benchmarks.memory import memory
 from tests.soak_requests import every_scheme, random_request, references_to_none
 
 REQUESTS = 10_000
 WARM = 2_000  # requests after which caches are full
 
 
-def measure(folder: Path) -> tuple[list[Figure], list[Check]]:
+def measure(options: Options) -> list[Section]:
     """Time per request, and growth from request 2,000 to 10,000."""
     messages: list[str] = []
     broken: list[BaseException] = []
     qInstallMessageHandler(lambda kind, context, message: messages.append(message))
-    bench = BenchWindow(LabState(), folder / "soak.ini")
+    bench = BenchWindow(LabState(), options.folder / "soak.ini")
     bench.lab.broke.connect(broken.append)
     sys.excepthook = lambda kind, error, trace: broken.append(error)
     rng = random.Random(1)
@@ -45,10 +44,11 @@ def measure(folder: Path) -> tuple[list[Figure], list[Check]]:
     more = memory() - sizes
     unexpected = [m for m in messages if not m.startswith("This plugin does not support")]
     bench.close()
-    rows = [figure("soak: one random request, painted", seconds)]
-    return rows, [
-        Check("soak: exceptions", len(broken), 0),
-        Check("soak: unexpected Qt lines", len(unexpected), 0),
-        Check("soak: references to None lost or gained", abs(growth), 2_000),
-        Check("soak: memory grown over 8,000 requests, MB", more, 30.0),
+    rows = [figure("one random request, painted", seconds)]
+    checks = [
+        Check("exceptions", len(broken), 0),
+        Check("unexpected Qt lines", len(unexpected), 0),
+        Check("references to None lost or gained", abs(growth), 2_000),
+        Check("memory grown over 8,000 requests, MB", more, 30.0),
     ]
+    return [Section(f"{REQUESTS:,} random requests with the window open", rows, checks)]

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.benchmarks.figures import Check, Figure, figure, timed
+from tests.benchmarks.figures import Check, Options, Section, figure, timed
 
 RUNS = 9
 EMPTY_PLOT = """
@@ -65,13 +65,14 @@ def _start(script: str, folder: Path) -> float:
     return timed(run)
 
 
-def measure(folder: Path) -> tuple[list[Figure], list[Check]]:
+def measure(options: Options) -> list[Section]:
     """Start-up figures; the two programs take turns, so that noise hits both."""
     ours, empty = [], []
     for run in range(RUNS + 1):
-        first, second = _start(EMPTY_PLOT, folder), _start(OUR_WINDOW, folder)
+        first, second = _start(EMPTY_PLOT, options.folder), _start(OUR_WINDOW, options.folder)
         if run:  # the first turn fills the caches of the disk
             empty.append(first)
             ours.append(second)
     rows = [figure("start: empty pyqtgraph plot", empty), figure("start: this window", ours)]
-    return rows, [Check("start / empty pyqtgraph plot: median", rows[1].median / rows[0].median, 1.6)]
+    check = Check("start / empty pyqtgraph plot: median", rows[1].median / rows[0].median, 1.6)
+    return [Section("Start-up, from a new process to the first painted window", rows, [check])]

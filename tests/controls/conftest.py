@@ -20,6 +20,7 @@ class FakeLab(QObject):
     state_changed = Signal(object, object)
     snapshot_ready = Signal(object)
     failed = Signal(object)
+    stopped_changed = Signal(bool)
 
     def __init__(self) -> None:
         super().__init__()
@@ -27,6 +28,7 @@ class FakeLab(QObject):
         self.snapshot = None
         self.requests: list[dict] = []
         self.drags: list[str] = []
+        self.resumed = 0
 
     def request(self, **changes) -> bool:
         self.requests.append(changes)
@@ -54,6 +56,9 @@ class FakeLab(QObject):
 
     def end_drag(self) -> None:
         self.drags.append("end")
+
+    def resume(self) -> None:
+        self.resumed += 1
 
 
 # The offscreen platform says so of every window with a least size, of every tooltip, and of every list of a combo box.

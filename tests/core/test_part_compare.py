@@ -10,6 +10,7 @@ from pe_desktop.core.formula import formula
 from pe_desktop.core.parts import Cursor, Viewport
 from pe_desktop.core.snapshot import compute, is_cheap
 from pe_desktop.core.state import LabState
+from tests.core.windows import shares
 
 START = LabState()
 SCORES = Viewport(shown=frozenset({"scores"}))
@@ -58,13 +59,8 @@ def test_the_difference_of_matrices_is_the_mean_of_differences(changed):
     defined = part.defined_rows
     rows = np.arange(defined)
     cells = changed.built.encode(rows) - changed.built_b.encode(rows)
-    full = [own.values.shape[0] * own.row_step, own.values.shape[1] * own.column_step]
-    padded = np.full(full, np.nan)
-    padded[: len(cells), : cells.shape[1]] = cells
-    blocks = padded.reshape(own.values.shape[0], own.row_step, own.values.shape[1], own.column_step)
-    counted = ~np.isnan(blocks)
-    means = np.where(counted, blocks, 0.0).sum(axis=(1, 3)) / np.maximum(counted.sum(axis=(1, 3)), 1)
-    whole = defined // own.row_step if defined < changed.length else len(means)
+    means = shares(own.rows.cut(defined), defined) @ cells @ shares(own.columns, cells.shape[1]).T
+    whole = int((own.rows.edges[1:] <= defined).sum())
     scale = np.abs(cells).max()
     assert np.allclose(part.values[:whole], means[:whole], rtol=0, atol=2e-6 * scale)
     assert part.scale == pytest.approx(np.abs(part.values).max())
@@ -146,8 +142,7 @@ def test_the_difference_of_scores_in_the_blocks_of_a(scheme, other):
     a, b = both(changed)
     scores = a @ a.T - b @ b.T
     for row, column in ((0, 0), (3, 40), (len(part.values) - 1, 0), (20, 5)):
-        top, left = own.row_start + row * own.row_step, own.column_start + column * own.column_step
-        mean = scores[top : top + own.row_step, left : left + own.column_step].mean()
+        mean = shares(own.rows, 1777)[row] @ scores @ shares(own.columns, 1777)[column]
         assert part.values[row, column] == pytest.approx(mean, abs=1e-5 * np.abs(scores).max())
 
 

@@ -95,7 +95,7 @@ def test_blocks_are_said():
 def test_a_window_is_evaluated_exactly():
     made = state(length=1 << 20)
     part = part_of(made, rows=(600_000, 600_040), precision_pairs=(3, 9))
-    assert (part.row_start, part.column_start, part.row_step, part.column_step) == (600_000, 3, 1, 1)
+    assert (part.rows.first, part.columns.first, part.rows.step, part.columns.step) == (600_000, 3, 1, 1)
     line = pipeline(made.built, made.precision.formats)
     expected = line.errors(np.arange(600_000.0, 600_040.0))[:, 3:9]
     assert np.array_equal(part.values, expected.astype(np.float32))

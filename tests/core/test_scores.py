@@ -13,7 +13,7 @@ from pe_desktop.core.errors import FieldError
 from pe_desktop.core.part_scores import COARSER, scores_are_quick, scores_part, scores_scale
 from pe_desktop.core.parts import Viewport, Window
 from pe_desktop.core.rotary import Rotary
-from pe_desktop.core.sampling import Blocks, defined_rows
+from pe_desktop.core.sampling import defined_rows
 from pe_desktop.core.score_bias import ScoreBias
 from pe_desktop.core.score_window import (
     MOST_PARTS,
@@ -25,7 +25,22 @@ from pe_desktop.core.score_window import (
 )
 from pe_desktop.core.snapshot import compute, is_cheap
 from pe_desktop.core.state import LabState
-from tests.core.strategies import ALL, LAST, alibis, learneds, naives, plain, ropes, sinusoidals
+from tests.core.strategies import (
+    ALL,
+    LAST,
+    alibis,
+    axials,
+    learneds,
+    mropes,
+    naives,
+    plain,
+    ropes,
+    sincos2ds,
+    sinusoidals,
+    stretched,
+    xposes,
+)
+from tests.core.windows import ranges, shares
 
 START = LabState()
 SHOWN = frozenset({"scores"})
@@ -47,33 +62,32 @@ def every_score(scheme, queries, keys):
 
 
 def brute_force(scheme, rows, columns):
-    """Means over each rectangle of the pairs in it that have a score, NaN where none has."""
-    cells = every_score(scheme, range(rows.start, rows.stop), range(columns.start, columns.stop))
+    """Means over each rectangle of the pairs in it that have a score, shares of cells counted; NaN where none has."""
+    cells = every_score(scheme, range(rows.first, rows.last), range(columns.first, columns.last))
     some = np.isfinite(cells)
-    edges = [(each.starts - each.start).astype(int) for each in (rows, columns)]
-    totals, counts = (
-        np.add.reduceat(np.add.reduceat(each, edges[0], axis=0), edges[1], axis=1)
-        for each in (np.where(some, cells, 0.0), some.astype(np.float64))
-    )
-    return np.divide(totals, counts, out=np.full(totals.shape, np.nan), where=counts > 0)
+    down, across = (shares(span, span.last, span.first) for span in (rows, columns))
+    totals, counts = (down @ each @ across.T for each in (np.where(some, cells, 0.0), some.astype(np.float64)))
+    touched = (down > 0).astype(float) @ some.astype(np.float64) @ (across > 0).astype(float).T > 0
+    return np.divide(totals, counts, out=np.full(totals.shape, np.nan), where=touched)
 
 
 def assert_means(scheme, window, tolerance=1e-9):
     rows, columns = score_blocks(scheme, window)
+    assert_exact(scheme, rows, columns, tolerance)
+
+
+def assert_exact(scheme, rows, columns, tolerance=1e-9):
     means, expected = score_means(scheme, rows, columns), brute_force(scheme, rows, columns)
-    assert means.shape == (len(rows.starts), len(columns.starts))
+    assert means.shape == (rows.number, columns.number)
     assert means.dtype == np.float64
     assert np.array_equal(np.isnan(means), np.isnan(expected))
     if np.isfinite(expected).any():
         assert np.nanmax(np.abs(means - expected)) <= tolerance * scores_scale(scheme, 0)
 
 
-def windows(data, length):
-    ranges = []
-    for _ in range(2):
-        first = data.draw(st.integers(0, length - 1))
-        ranges.append((first, data.draw(st.integers(first + 1, length))))
-    return Window(*ranges, data.draw(st.integers(1, 60)), data.draw(st.integers(1, 60)))
+def windows(data, length, most=60):
+    ranges_of = [data.draw(ranges(length)) for _ in range(2)]
+    return Window(*ranges_of, data.draw(st.integers(1, most)), data.draw(st.integers(1, most)))
 
 
 @st.composite
@@ -87,7 +101,19 @@ def tempered(draw):
     return plain("rope", 2 * draw(st.integers(1, 8)), draw(st.integers(2, 300)), **params)
 
 
-SCHEMES = st.one_of(sinusoidals(), ropes(), learneds(), naives(), tempered())
+LENGTHS = st.integers(2, 400)
+SCHEMES = st.one_of(
+    sinusoidals(),
+    ropes(),
+    stretched(lengths=LENGTHS),
+    xposes(),
+    learneds(),
+    naives(),
+    sincos2ds(),
+    axials(),
+    mropes(),
+    tempered(),
+)
 
 
 @settings(max_examples=150)
@@ -158,7 +184,7 @@ def test_a_million_by_8192_is_a_few_thousand_sums():
     for name in ("sinusoidal", "rope"):
         scheme = plain(name, 8192, LAST + 1)
         blocks = score_blocks(scheme, Window((0, LAST + 1), (0, LAST + 1), 330, 430))
-        assert len(blocks[0].starts) * len(blocks[1].starts) > 300 * 400
+        assert blocks[0].number * blocks[1].number > 300 * 400
         assert score_cost(scheme, *blocks) < 1 << 20  # 8,192 x 760 sines would be six times that
 
 

@@ -10,11 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pe_desktop.core.formula import formula
+from pe_desktop.core.part_matrix import cell_count
 from pe_desktop.core.parts import NO_CURSOR, Viewport
 from pe_desktop.core.sampling import defined_rows
 from pe_desktop.core.snapshot import compute, is_cheap
 from pe_desktop.core.state import LabState
 from tests.core.strategies import ALL, LAST, MULTIPLES, fitting
+from tests.core.windows import shares
 
 START = LabState()
 PARTS = ("matrix", "similarity", "rotation", "attention", "readouts")
@@ -175,11 +177,12 @@ class TestQuick:
         state = START.change({"length": 20_000, "dimension": 8192})
         quick, full = compute(state, full=False), compute(state)
         assert (quick.matrix.exact, full.matrix.exact) == (False, True)
-        assert quick.matrix.row_step > full.matrix.row_step
-        rows, columns = quick.matrix.row_step, quick.matrix.column_step
-        block = state.built.encode(range(5 * rows, 6 * rows))[:, 3 * columns : 4 * columns]
-        assert quick.matrix.values[5, 3] == pytest.approx(block.mean(), abs=1e-5)
-        assert f"{rows:,} positions" in quick.matrix.pixel
+        assert quick.matrix.rows.step > full.matrix.rows.step
+        down, across = shares(quick.matrix.rows, 20_000)[5], shares(quick.matrix.columns, 8192)[3]
+        covered = np.flatnonzero(down)
+        expected = down[covered] @ state.built.encode(covered) @ across
+        assert quick.matrix.values[5, 3] == pytest.approx(expected, abs=1e-5)
+        assert f"{cell_count(quick.matrix.rows.step)} positions" in quick.matrix.pixel
 
     def test_large_attention_is_announced(self):
         state = START.change({"sentence": "w " * 500, "dimension": 1024, "length": 1000})

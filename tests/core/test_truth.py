@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.formula import formula, pair_of
+from pe_desktop.core.part_matrix import cell_count
 from pe_desktop.core.parts import Cursor, Viewport
 from pe_desktop.core.properties import bounded, hands, rotation_residual
 from pe_desktop.core.scheme import build
@@ -115,8 +116,8 @@ def test_the_formula_of_a_cell_in_a_mean_says_so():
     cursor = Cursor(view="matrix", position=640_796, column=29)
     part = shown(length=1 << 20, dimension=1024)
     text = formula(part, cursor)
-    steps = part.matrix.row_step, part.matrix.column_step
-    assert f"1 of the {steps[0]:,} × {steps[1]:,} cells" in text
+    steps = (cell_count(each.step) for each in (part.matrix.rows, part.matrix.columns))
+    assert f"1 of the {' × '.join(steps)} cells" in text
     assert "cells" not in formula(shown(), Cursor(view="matrix", position=3, column=2))
 
 

@@ -7,9 +7,11 @@ import threading
 
 import pytest
 
+from pe_desktop.core import snapshot as snapshot_module
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.parts import NO_CURSOR, Cursor, Viewport
 from pe_desktop.core.snapshot import compute
+from pe_desktop.core.stage import Stage
 from pe_desktop.core.state import LabState
 from pe_desktop.core.work import checkpoint
 from pe_desktop.model import lab as lab_module
@@ -17,6 +19,8 @@ from pe_desktop.model.lab import Lab
 
 START = LabState()
 LARGE = {"length": 1_048_576, "dimension": 1024}
+# What the worker is to make in full: one stage after the other, each with all those before.
+STAGES = [set(list(Stage)[:number]) for number in range(1, len(Stage) + 1)]
 
 
 class Log:
@@ -38,6 +42,12 @@ class Log:
         self.states.append((old, new))
 
 
+def replace_compute(monkeypatch, function):
+    """Let frames and the worker's stages call another function instead of the core's one entry."""
+    monkeypatch.setattr(lab_module, "compute", function)
+    monkeypatch.setattr(snapshot_module, "compute", function)
+
+
 @pytest.fixture
 def calls(monkeypatch):
     """Each call of the core's one entry: (state, full)."""
@@ -47,7 +57,7 @@ def calls(monkeypatch):
         made.append((state, options.get("full", True)))
         return compute(state, viewport, **options)
 
-    monkeypatch.setattr(lab_module, "compute", counted)
+    replace_compute(monkeypatch, counted)
     return made
 
 
@@ -217,25 +227,30 @@ class TestViewport:
 
 
 class TestCostly:
-    def test_first_a_quick_one_then_the_full_one(self, lab, ready, calls):
+    def test_first_a_quick_one_then_the_full_one_in_stages(self, lab, ready, calls):
         lab.request(**LARGE)
         log = ready()
-        assert [full for _, full in calls] == [False, True]
-        assert [s.readouts.exact for s in log.snapshots] == [False, True]
-        assert [s.similarity.exact for s in log.snapshots] == [False, True]
+        assert [full for _, full in calls] == [False, *STAGES]
+        # The matrix of this state fits a frame, and nothing is compared: two stages show something new.
+        assert [s.similarity.exact for s in log.snapshots] == [False, True, True]
+        assert [s.readouts.exact for s in log.snapshots] == [False, False, True]
         assert all(s.state == lab.state for s in log.snapshots)
+        assert len({s.generation for s in log.snapshots}) == 1
         assert log.busy == [True, False]
 
     def test_a_drag_is_worked_out_once_it_rests(self, lab, log, ready, calls, qtbot):
+        lab.begin_drag()
         lab.request(**LARGE)
         for position in (100, 5000, 70_000):
             with qtbot.waitSignal(lab.snapshot_ready):
                 lab.request(position=position)
             assert lab.snapshot.state.position == position
         ready()
-        assert [full for _, full in calls].count(True) == 1
+        assert [full for _, full in calls if full] == STAGES
         assert log.snapshots[-1].similarity.exact
         assert log.snapshots[-1].state.position == 70_000
+        lab.end_drag()
+        assert not lab.busy
 
     def test_an_answer_to_an_older_question_is_dropped(self, lab, log, ready, qtbot):
         lab.request(**LARGE)
@@ -252,7 +267,7 @@ class TestCostly:
                 raise ZeroDivisionError("made for this test")
             return compute(state, viewport, **options)
 
-        monkeypatch.setattr(lab_module, "compute", broken)
+        replace_compute(monkeypatch, broken)
         with qtbot.waitSignal(lab.broke, timeout=20_000) as caught:
             lab.request(**LARGE)
         assert isinstance(caught.args[0], ZeroDivisionError)
@@ -274,7 +289,7 @@ class TestCostly:
                 return faults[error]()
             return compute(state, viewport, **options)
 
-        monkeypatch.setattr(lab_module, "compute", broken)
+        replace_compute(monkeypatch, broken)
         lab.request(dimension=32)
         ready()
         assert [type(each) for each in log.broken] == [error]
@@ -319,7 +334,7 @@ class TestFlush:
                 checkpoint(0.5)
             return compute(state, viewport, **options)
 
-        monkeypatch.setattr(lab_module, "compute", endless)
+        replace_compute(monkeypatch, endless)
         lab = Lab()
         log = Log(lab)
         lab.request(**LARGE)

@@ -251,7 +251,7 @@ def test_an_unexpected_exception_is_logged_shown_and_survived(person, tmp_path, 
 
 
 def test_a_failing_job_is_reported_and_the_lab_goes_on(person, monkeypatch, qtbot):
-    from pe_desktop.model import lab as module
+    from pe_desktop.core import snapshot as module  # where the worker's stages look it up
 
     real = module.compute
 

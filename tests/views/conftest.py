@@ -13,6 +13,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from pe_desktop.core.blocks import whole_blocks
 from pe_desktop.core.parts import NO_CURSOR, AttentionPart, CurvePart, MatrixPart, RotationPart, Viewport
 from pe_desktop.core.state import LabState
 
@@ -112,10 +113,8 @@ def _matrix(**changes):
     part = MatrixPart(
         kind="encoding",
         values=np.sin(turns).astype(np.float32),
-        row_start=0,
-        column_start=0,
-        row_step=1,
-        column_step=1,
+        rows=whole_blocks(0, 1, rows),
+        columns=whole_blocks(0, 1, columns),
         shape=(rows, columns),
         scale=1.0,
         defined_rows=rows,

@@ -5,6 +5,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from pe_desktop.core.blocks import Blocks, whole_blocks
 from pe_desktop.core.parts import NO_CURSOR, Cursor
 from pe_desktop.theme import DARK, LIGHT
 from pe_desktop.views import MatrixView
@@ -51,15 +52,13 @@ def test_blocks_lie_over_the_cells_they_are_the_mean_of(view, lab, make):
         matrix=make.matrix(
             values=values,
             shape=(1000, 64),
-            row_start=100,
-            row_step=20,
-            column_start=8,
-            column_step=4,
+            rows=whole_blocks(100, 20, 300),
+            columns=Blocks(8.5, 9, 2, 8, 64),
             defined_rows=1000,
         )
     )
     rect = view.image.mapRectToParent(view.image.boundingRect())
-    assert (rect.left(), rect.top(), rect.width(), rect.height()) == (8, 100, 32, 200)
+    assert (rect.left(), rect.top(), rect.width(), rect.height()) == (8.5, 100, 36, 200)
 
 
 def test_a_part_already_drawn_is_not_drawn_again(view, lab, monkeypatch):
@@ -128,12 +127,13 @@ def test_the_wheel_over_an_axis_zooms_that_axis_alone(view, lab, mouse_on):
     assert lab.viewport.columns is None
 
 
-def test_zoom_ends_at_four_cells_and_out_at_everything(view, lab, mouse_on):
+def test_zoom_ends_at_one_cell_and_out_at_everything(view, lab, mouse_on):
     x, y = place_of(view, 64, 32)
     for _ in range(40):
         mouse_on(view.plot).wheel(x, y, 1)
-    low, high = view.plot.y_range
-    assert high - low == pytest.approx(4)
+    for low, high in (view.plot.x_range, view.plot.y_range):
+        assert high - low == pytest.approx(1)
+    assert lab.viewport.rows == view.plot.y_range
     for _ in range(60):
         mouse_on(view.plot).wheel(x, y, -1)
     assert (lab.viewport.rows, lab.viewport.columns) == (None, None)
@@ -232,7 +232,7 @@ def test_keys_move_the_spot_and_zoom(view, lab):
 def test_axis_labels_do_not_overlap_and_name_the_cells(view, lab, make, length):
     values = np.zeros((min(length, 300), 64), dtype=np.float32)
     step = -(-length // 300)
-    lab.show(matrix=make.matrix(shape=(length, 64), values=values, row_step=step, defined_rows=length, spot_row=0))
+    lab.show(matrix=make.matrix(shape=(length, 64), values=values, rows=whole_blocks(0, step, length), defined_rows=length, spot_row=0))
     labels = view.plot.left_axis.labels
     assert labels[0] == (pytest.approx(view.plot.y_pixel(0.5)), "0")
     places = [place for place, _ in labels]

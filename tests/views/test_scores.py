@@ -7,6 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from pe_desktop.core.blocks import whole_blocks
 from pe_desktop.core.parts import NO_CURSOR, Cursor, ScoresPart
 from pe_desktop.core.state import LabState
 from pe_desktop.model.lab import Lab
@@ -19,10 +20,8 @@ def scores(length=128, **changes):
     part = ScoresPart(
         kind="scores",
         values=np.cos(gaps / 30.0).astype(np.float32),
-        row_start=0,
-        column_start=0,
-        row_step=1,
-        column_step=1,
+        rows=whole_blocks(0, 1, length),
+        columns=whole_blocks(0, 1, length),
         shape=(length, length),
         scale=1.0,
         defined_rows=length,
@@ -128,8 +127,8 @@ def test_the_names_of_query_and_key_stay_apart_and_inside(lab, show, size, theme
     ends = sorted({0, length // 2, length - 1})
     for query, key in itertools.product(ends, ends):
         values = np.zeros((2, 2), dtype=np.float32)
-        half = -(-length // 2)
-        part = scores(2, values=values, shape=(length, length), row_step=half, column_step=half, defined_rows=length)
+        half = whole_blocks(0, -(-length // 2), length)
+        part = scores(2, values=values, shape=(length, length), rows=half, columns=half, defined_rows=length)
         lab.show(scores=dataclasses.replace(part, spot_row=query, key_column=key))
         tags = [tag for tag in (view.spot_tag, view.key_tag) if tag.text]
         area = view.plot.area.adjusted(-1, -1, 1, 1)
@@ -178,7 +177,8 @@ def test_far_from_the_diagonal_all_or_nothing_is_shaded(view, lab):
 
 def test_the_shade_of_a_million_follows_the_diagonal(view, lab):
     length = 1_048_576
-    part = scores(2, shape=(length, length), row_step=length // 2, column_step=length // 2, defined_rows=length)
+    half = whole_blocks(0, length // 2, length)
+    part = scores(2, shape=(length, length), rows=half, columns=half, defined_rows=length)
     lab.show(scores=dataclasses.replace(part, upper="masked", values=np.zeros((2, 2), dtype=np.float32)))
     step = length / view.plot.area.width()
     for row in range(10_000, length - 10_000, 50_000):

@@ -14,8 +14,8 @@ from pe_desktop.core.errors import FieldError, Fix
 from pe_desktop.core.offset_bias import OffsetBias, whole
 from pe_desktop.core.rounding import to_float32
 from pe_desktop.core.scheme import Float, parameter, register
-from pe_desktop.core.score_bias import ALL_HEADS, Heads, heads_parameter, stand_in_seed
-from pe_desktop.core.stand_in import centred_table, products, toy_vectors
+from pe_desktop.core.score_bias import ALL_HEADS, Heads, heads_parameter, picked, stand_in_seed
+from pe_desktop.core.stand_in import centred_table, products, toy_vector
 
 VARIANTS = (("v2", "v2: log buckets"), ("v1", "v1: clipped"))
 TERMS = (("both", "Both"), ("c2p", "Query's (c2p)"), ("p2c", "Key's (p2c)"))
@@ -48,15 +48,14 @@ def log_buckets(offsets: Float, size: int, farthest: int) -> NDArray[np.int64]:
     return np.where(np.abs(offsets) <= middle, offsets, np.sign(offsets) * far).astype(np.int64)
 
 
-@lru_cache(maxsize=16)
-def _toy_terms(seed: int, heads: int, dimension: int, size: int, terms: str) -> Float:
-    """What each row of the tables adds to the score of the toy query and key, not scaled, shape (heads, 2 size)."""
-    total = np.zeros((heads, 2 * size))
+@lru_cache(maxsize=256)
+def _toy_terms(seed: int, head: int, dimension: int, size: int, terms: str) -> Float:
+    """What each row of the tables adds to the score of the toy query and key of a head, not scaled, shape (2 size,)."""
+    total = np.zeros(2 * size)
     for table, vector, term in zip(TABLES, TABLES[::-1], ("c2p", "p2c"), strict=True):
         if terms in (term, "both"):
-            vectors = toy_vectors(f"deberta {vector} {seed}", heads, dimension)
-            total += products(vectors, _table(seed, table, size))
-    total.flags.writeable = False
+            own = toy_vector(f"deberta {vector} {seed}", head, dimension)
+            total += products(own[None], _table(seed, table, size))[0]
     return total
 
 
@@ -181,14 +180,16 @@ class Deberta(OffsetBias):
         last = self.rows_each_way
         return f"bucket, before the clamp to the table's {-last} to {last - 1}"
 
-    def toy_terms(self) -> Float:
+    def toy_terms(self, heads: Heads = ALL_HEADS) -> Float:
         """Position part of the score of the toy query and key for each row, scaled, shape (heads, rows)."""
-        found = _toy_terms(self.seed, self.heads, self.dimension, self.rows_each_way, self.terms)
-        return found * self.softmax_scale
+        about = self.dimension, self.rows_each_way, self.terms
+        return (
+            np.stack([_toy_terms(self.seed, head, *about) for head in picked(heads, self.heads)]) * self.softmax_scale
+        )
 
     def at_offsets(self, offsets: Float, heads: Heads = ALL_HEADS) -> Float:
         """See :meth:`OffsetBias.at_offsets`, for the toy query and key of each head."""
-        return np.asarray(self.toy_terms()[heads][:, self.table_rows(whole(offsets))])
+        return np.asarray(self.toy_terms(heads)[:, self.table_rows(whole(offsets))])
 
     def attention_bias(self, queries: Float, keys: Float, positions: Float, head: int) -> Float:
         """See :meth:`ScoreBias.attention_bias`: q · K_r and k · Q_r of each offset's row."""
@@ -201,6 +202,11 @@ class Deberta(OffsetBias):
             each = products(keys, _table(self.seed, "query", self.rows_each_way))
             total += np.take_along_axis(each, rows.T, axis=1).T
         return total * self.softmax_scale
+
+    @property
+    def bound_cost(self) -> int:
+        """See :attr:`ScoreBias.bound_cost`: a query and a key of each head."""
+        return 2 * self.heads * self.dimension
 
     def bound(self) -> float:
         """See :meth:`ScoreBias.bound`."""
@@ -228,7 +234,7 @@ class Deberta(OffsetBias):
     def cell_formula(self, query: int, key: int, head: int) -> str:
         """See :meth:`ScoreBias.cell_formula`."""
         row = int(self.table_rows(np.array([query - key]))[0])
-        value = float(self.toy_terms()[head, row])
+        value = float(self.toy_terms([head])[0, row])
         parts = {"both": "q·K[r] + k·Q[r]", "c2p": "q·K[r]", "p2c": "k·Q[r]"}[self.terms]
         return (
             f"toy q, k of head {head}: ({parts}) / √({self.factor} × {self.dimension:,}), "

@@ -12,7 +12,7 @@ import numpy as np
 from pe_desktop.core.draws import normals
 from pe_desktop.core.numerals import short
 from pe_desktop.core.scheme import LENGTH_RANGE, Float, parameter, register
-from pe_desktop.core.score_bias import ALL_HEADS, Heads, ScoreBias, heads_parameter, stand_in_seed
+from pe_desktop.core.score_bias import ALL_HEADS, Heads, ScoreBias, heads_parameter, picked, stand_in_seed
 
 SAMPLES = 4  # queries and keys looked at in each block of a picture
 FINE_SAMPLES = 16  # the same in blocks at the diagonal, where the ratio changes fast
@@ -132,8 +132,7 @@ class Fire(ScoreBias):
 
     def networks(self, heads: Heads = ALL_HEADS) -> list[Network]:
         """The stand-in network of each head, or of some."""
-        chosen = np.arange(self.heads)[heads]
-        return [network(self.seed, int(head), self.hidden) for head in chosen]
+        return [network(self.seed, head, self.hidden) for head in picked(heads, self.heads)]
 
     def bias(
         self,
@@ -143,6 +142,11 @@ class Fire(ScoreBias):
     ) -> Float:
         """See :meth:`ScoreBias.bias`."""
         ratios = self.ratio(query_positions, key_positions)
+        return np.stack([each.at(ratios) for each in self.networks(heads)])
+
+    def pair_bias(self, queries: Float, keys: Float, heads: Heads = ALL_HEADS) -> Float:
+        """See :meth:`ScoreBias.pair_bias`."""
+        ratios = fire_ratio(queries, keys, self.c, self.threshold)
         return np.stack([each.at(ratios) for each in self.networks(heads)])
 
     @property

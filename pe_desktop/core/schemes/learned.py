@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
+from threading import Lock
 from typing import ClassVar
 
 import numpy as np
@@ -14,29 +15,67 @@ from pe_desktop.core.errors import FieldError
 from pe_desktop.core.numerals import count_rows
 from pe_desktop.core.scheme import Float, parameter, register
 
-BLOCK = 64  # rows drawn together
+BLOCK = 64  # rows drawn one after the other from a generator of their own
+Float32 = NDArray[np.float32]
+Table = tuple[int, int]  # seed and dimension, which a row depends on beside its number
+
+
+class _Block:
+    """The first rows of a block, as far as they were asked for; the rest is drawn when it is."""
+
+    def __init__(self, table: Table, index: int) -> None:
+        seed, dimension = table
+        self._generator: np.random.Generator | None = np.random.default_rng((seed, index, dimension))
+        self._rows = np.empty((BLOCK, dimension), dtype=np.float32)
+        self._lock = Lock()
+        self.drawn = 0
+
+    def rows(self, count: int) -> Float32:
+        """The first `count` rows or more, read-only."""
+        with self._lock:  # two threads must not draw from one generator
+            if self._generator is not None and count > self.drawn:
+                self._generator.standard_normal(out=self._rows[self.drawn : count], dtype=np.float32)
+                self.drawn = count
+                if count == BLOCK:
+                    self._generator = None
+        drawn = self._rows[: max(count, self.drawn)]
+        drawn.flags.writeable = False
+        return drawn
 
 
 class _Blocks:
-    """Blocks of rows already drawn, oldest dropped first beyond a number of cells (8 MB)."""
+    """Blocks of rows already drawn, oldest dropped first beyond a number of cells (16 MB)."""
 
-    LIMIT = 1 << 21
+    LIMIT = 1 << 22
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[int, int, int], NDArray[np.float32]] = OrderedDict()
+        self._kept: OrderedDict[tuple[Table, int], _Block] = OrderedDict()
         self._cells = 0
+        self._lock = Lock()
 
-    def block(self, seed: int, index: int, dimension: int) -> NDArray[np.float32]:
-        key = (seed, index, dimension)
-        block = self._kept.pop(key, None)
-        if block is None:
-            generator = np.random.default_rng((seed, index, dimension))
-            block = generator.standard_normal((BLOCK, dimension), dtype=np.float32)
-            self._cells += block.size
-        self._kept[key] = block
-        while self._cells > self.LIMIT and len(self._kept) > 1:
-            self._cells -= self._kept.popitem(last=False)[1].size
-        return block
+    def rows(self, table: Table, index: int, count: int, *, keep: bool) -> Float32:
+        """The first `count` rows of a block, or more; what `keep` leaves out is forgotten, not what was kept before."""
+        return self._block(table, index, keep).rows(count)
+
+    def _block(self, table: Table, index: int, keep: bool) -> _Block:
+        key = (table, index)
+        with self._lock:
+            block = self._kept.pop(key, None)
+            if block is None:
+                block = _Block(table, index)
+                if not keep:
+                    return block
+                self._cells += BLOCK * table[1]
+            self._kept[key] = block
+            while self._cells > self.LIMIT and len(self._kept) > 1:
+                (old, _), _ = self._kept.popitem(last=False)
+                self._cells -= BLOCK * old[1]
+            return block
+
+    def missing(self, table: Table, index: int, count: int) -> int:
+        """How many rows have to be drawn before the first `count` of a block can be read."""
+        block = self._kept.get((table, index))
+        return max(0, count - (0 if block is None else block.drawn))
 
 
 _BLOCKS = _Blocks()
@@ -73,13 +112,20 @@ class Learned(Additive):
     summary: ClassVar[str] = "A table with one row per position; it simply ends at its last row."
     source: ClassVar[str] = "Devlin et al. 2018, arXiv 1810.04805; GPT-2"
 
+    needs_length: ClassVar[bool] = False
+
     @property
     def last_position(self) -> int | None:
         """See :meth:`Scheme.last_position`."""
         return self.trained_length - 1
 
-    def rows(self, first: int, count: int) -> NDArray[np.float32]:
-        """Rows `first` .. `first` + `count` - 1 of the table, shape (count, dimension), float32."""
+    @property
+    def quick_rows(self) -> int:
+        """See :attr:`Additive.quick_rows`."""
+        return BLOCK
+
+    def rows(self, first: int, count: int) -> Float32:
+        """Rows `first` .. `first` + `count` - 1 of the table, shape (count, dimension), float32, maybe read-only."""
         if first < 0 or first + count > self.trained_length:
             wrong = first if first < 0 else first + count - 1
             raise FieldError(
@@ -87,10 +133,23 @@ class Learned(Additive):
                 f"Position {wrong:,} has no vector: the learned table has {count_rows(self.trained_length)} "
                 f"(0 to {self.trained_length - 1:,}); raise trained_length or stay inside.",
             )
-        blocks = range(first // BLOCK, (first + count - 1) // BLOCK + 1)
-        parts = [_BLOCKS.block(self.seed, index, self.dimension) for index in blocks]
-        skip = first - blocks.start * BLOCK
-        return (parts[0] if len(parts) == 1 else np.concatenate(parts))[skip : skip + count]
+        # Someone who reads a long table from end to end must not push out the rows that are looked at all the time.
+        keep = count <= BLOCK or self.trained_length * self.dimension <= _BLOCKS.LIMIT
+        parts = [
+            _BLOCKS.rows((self.seed, self.dimension), index, stop, keep=keep)[start:stop]
+            for index, start, stop in _shares(first, count)
+        ]
+        return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+    def draw_cost(self, first: int, count: int) -> int:
+        """See :meth:`Additive.draw_cost`."""
+        table = self.seed, self.dimension
+        return sum(_BLOCKS.missing(table, index, stop) for index, _, stop in _shares(first, count)) * self.dimension
+
+    @property
+    def draw_step(self) -> int:
+        """See :attr:`Additive.draw_step`."""
+        return BLOCK
 
     def block_mean(self, starts: Float, count: int, columns: slice = slice(None)) -> Float:
         """See :meth:`Additive.block_mean`; reads only the rows asked for.
@@ -108,7 +167,8 @@ class Learned(Additive):
             rows = self.rows(int(whole[0]), count * len(whole))
             means = rows.reshape(len(whole), count, self.dimension)[:, :, columns]
             return means[:, 0].astype(np.float64) if count == 1 else means.mean(axis=1, dtype=np.float64)
-        each = [self.rows(int(first), count)[:, columns].mean(axis=0, dtype=np.float64) for first in whole]
+        each = [self.rows(int(first), count)[:, columns] for first in whole]
+        each = [rows[0] if count == 1 else rows.mean(axis=0, dtype=np.float64) for rows in each]
         width = len(range(*columns.indices(self.dimension)))
         return np.array(each, dtype=np.float64).reshape(len(whole), width)
 
@@ -135,3 +195,9 @@ class Learned(Additive):
             return f"PE({position:,}, {column:,}): no vector: the table has {count_rows(self.trained_length)}"
         value = float(self.rows(position, 1)[0, column])
         return f"PE({position:,}, {column:,}) = table[{position:,}][{column:,}] = {value:.4f}   (untrained)"
+
+
+def _shares(first: int, count: int) -> list[tuple[int, int, int]]:
+    """The blocks that hold rows, each with the first and the past-the-last of them counted within it."""
+    blocks = range(first // BLOCK, (first + count - 1) // BLOCK + 1)
+    return [(b, max(first - b * BLOCK, 0), min(first + count - b * BLOCK, BLOCK)) for b in blocks]

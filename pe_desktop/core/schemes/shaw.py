@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.offset_bias import OffsetBias, whole
 from pe_desktop.core.scheme import Float, parameter, register
-from pe_desktop.core.score_bias import ALL_HEADS, Heads, heads_parameter, stand_in_seed
-from pe_desktop.core.stand_in import centred_table, products, toy_vectors
+from pe_desktop.core.score_bias import ALL_HEADS, Heads, heads_parameter, picked, stand_in_seed
+from pe_desktop.core.stand_in import centred_table, products, toy_vector
 
 FARTHEST = 1024
 
@@ -54,12 +54,10 @@ def shaw_terms(each: Float, offsets: NDArray[np.int64], left: int, right: int, s
     return np.asarray(np.take_along_axis(each, shaw_rows(offsets, left, right), axis=1) * scale)
 
 
-@lru_cache(maxsize=16)
-def _toy_terms(seed: int, heads: int, dimension: int, left: int, right: int) -> Float:
-    vectors = toy_vectors(f"shaw query {seed}", heads, dimension)
-    terms = products(vectors, centred_table(f"shaw {seed}", left, right)) / np.sqrt(dimension)
-    terms.flags.writeable = False
-    return np.asarray(terms)
+@lru_cache(maxsize=256)
+def _toy_terms(seed: int, head: int, dimension: int, left: int, right: int) -> Float:
+    vector = toy_vector(f"shaw query {seed}", head, dimension)
+    return np.asarray(products(vector[None], centred_table(f"shaw {seed}", left, right))[0] / np.sqrt(dimension))
 
 
 @register
@@ -104,9 +102,11 @@ class Shaw(OffsetBias):
         """See :attr:`ScoreBias.reach`."""
         return max(self.left, self.right, 1)
 
-    def terms(self) -> Float:
+    def terms(self, heads: Heads = ALL_HEADS) -> Float:
         """Toy query of each head times each vector of the stand-in table, scaled, shape (heads, left + right + 1)."""
-        return _toy_terms(self.seed, self.heads, self.dimension, self.left, self.right)
+        return np.stack(
+            [_toy_terms(self.seed, head, self.dimension, self.left, self.right) for head in picked(heads, self.heads)]
+        )
 
     def bucket_of(self, offsets: Float) -> NDArray[np.int64]:
         """See :meth:`ScoreBias.bucket_of`: the row of the table; an offset is key minus query."""
@@ -114,13 +114,18 @@ class Shaw(OffsetBias):
 
     def at_offsets(self, offsets: Float, heads: Heads = ALL_HEADS) -> Float:
         """See :meth:`OffsetBias.at_offsets`, for the toy query of each head."""
-        return np.asarray(self.terms()[heads][:, shaw_rows(-whole(offsets), self.left, self.right)])
+        return np.asarray(self.terms(heads)[:, shaw_rows(-whole(offsets), self.left, self.right)])
 
     def attention_bias(self, queries: Float, keys: Float, positions: Float, head: int) -> Float:
         """See :meth:`ScoreBias.attention_bias`: each query with the stand-in vector of each offset."""
         each = products(queries, centred_table(f"shaw {self.seed}", self.left, self.right))
         offsets = whole(positions[None, :] - positions[:, None])
         return shaw_terms(each, offsets, self.left, self.right, self.softmax_scale)
+
+    @property
+    def bound_cost(self) -> int:
+        """See :attr:`ScoreBias.bound_cost`: a query of each head."""
+        return self.heads * self.dimension
 
     def bound(self) -> float:
         """See :meth:`ScoreBias.bound`."""
@@ -145,7 +150,7 @@ class Shaw(OffsetBias):
     def cell_formula(self, query: int, key: int, head: int) -> str:
         """See :meth:`ScoreBias.cell_formula`."""
         row = int(self.bucket_of(np.array([float(key - query)]))[0])
-        value = float(self.terms()[head, row])
+        value = float(self.terms([head])[0, row])
         return (
             f"toy q of head {head} · A[clip({key - query:,}, {-self.left:,}, {self.right:,}) + {self.left:,}] "
             f"/ √{self.dimension:,} = q · A[{row}] / √{self.dimension:,} = {value:.6g}"

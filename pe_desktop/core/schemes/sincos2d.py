@@ -11,6 +11,7 @@ import numpy as np
 
 from pe_desktop.core.additive import Additive
 from pe_desktop.core.grid_means import Digit, Run, Runs, block_waves
+from pe_desktop.core.grid_picture import Waves
 from pe_desktop.core.gridded import (
     QUARTER,
     Gridded,
@@ -19,6 +20,7 @@ from pe_desktop.core.gridded import (
     columns_parameter,
     demand_quarters,
     rest_of_grid,
+    shown_waves,
 )
 from pe_desktop.core.numerals import whole
 from pe_desktop.core.parameter import base_parameter
@@ -112,6 +114,12 @@ class SinCos2d(Gridded, Additive):
         out = np.zeros((len(starts), self.dimension))
         out[:, sine[wanted]], out[:, cosine[wanted]] = waves.imag, waves.real
         return out[:, columns]
+
+    @property
+    def picture_waves(self) -> Waves:
+        """See :attr:`Gridded.picture_waves`."""
+        sine, cosine = self.pairs()
+        return shown_waves(cosine, sine, self.turns(), self.pair_axis())
 
     @property
     def value_bound(self) -> float | None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,18 +15,23 @@ from pe_desktop.core.attention import project
 from pe_desktop.core.memory import remember
 from pe_desktop.core.offset_bias import OffsetBias
 from pe_desktop.core.parameter import base_parameter
-from pe_desktop.core.scheme import Float, parameter, register
-from pe_desktop.core.score_bias import ALL_HEADS, Heads, ScoreBias, heads_parameter, stand_in_seed
-from pe_desktop.core.stand_in import toy_vectors
-from pe_desktop.core.waves import TURN, dirichlet, geometric_frequencies
+from pe_desktop.core.phases import Complex, angles_of, cos_sin32, turns_in_steps, turns_of
+from pe_desktop.core.scheme import LENGTH_RANGE, Float, parameter, register
+from pe_desktop.core.score_bias import ALL_HEADS, Heads, ScoreBias, heads_parameter, picked, stand_in_seed
+from pe_desktop.core.stand_in import toy_vector
+from pe_desktop.core.wave_sums import FEWEST, wave_sums
+from pe_desktop.core.waves import dirichlet, geometric_frequencies
 from pe_desktop.core.work import checkpoint
 
 LAYOUTS = (("concatenated", "Concatenated"), ("interleaved", "Interleaved"))
 RELATIVE = 3  # which toy projection W is: 0, 1 and 2 make queries, keys and values
 MOST_SINGLE = 8  # offsets that are looked at one by one
-NEAR, FAR = 1024, 64  # offsets that tell how large the bias gets
+NEAR, FAR = 1024, 32  # offsets that tell how large the bias gets
 STRIP = 1 << 19  # cosines evaluated together
 PRODUCTS = 64  # pairs whose products cost as much as a cell
+MANY = 1 << 14  # offsets in a row from which on a transform is faster than products
+WIDEST = 1 << 18  # offsets of a picture that are evaluated one by one
+ROUND = 1 << 22  # products of a picture from which on float32 does
 
 
 def wave_parts(columns: Float, layout: str) -> NDArray[np.complex128]:
@@ -80,19 +85,16 @@ def relative_scores(queries: Float, keys: Float, projected: Float, u: Float, v: 
     return np.asarray(((np.asarray(queries) + u) @ np.asarray(keys).T + position) * scale)
 
 
-@lru_cache(maxsize=4)
-def _toy_waves(seed: int, heads: int, dimension: int, layout: str) -> NDArray[np.complex128]:
-    """Coefficients of (q + v) W for the toy query of each head, scaled, shape (heads, ceil(dimension / 2))."""
-    queries = toy_vectors(f"transformer-xl query {seed}", heads, dimension)
-    moved = np.concatenate([_against_rows(queries[h : h + 1], seed, h) for h in range(heads)])
-    waves = wave_parts(moved, layout) / math.sqrt(dimension)
-    waves.flags.writeable = False
-    return waves
+@lru_cache(maxsize=64)
+def _toy_waves(seed: int, head: int, dimension: int, layout: str) -> Complex:
+    """Coefficients of (q + v) W for the toy query of a head, scaled, shape (ceil(dimension / 2),)."""
+    query = toy_vector(f"transformer-xl query {seed}", head, dimension)
+    return np.asarray(wave_parts(_against_rows(query[None], seed, head), layout)[0] / math.sqrt(dimension))
 
 
 def _against_rows(queries: Float, seed: int, head: int) -> Float:
     """(q + v) W of one head, shape (n, dimension)."""
-    v = toy_vectors(f"transformer-xl v {seed}:{head}", 1, queries.shape[1])
+    v = toy_vector(f"transformer-xl v {seed}:{head}", 0, queries.shape[1])
     return project(queries + v, seed, head, RELATIVE)
 
 
@@ -126,9 +128,9 @@ class TransformerXL(OffsetBias):
         """Frequency of each sine column, shape (ceil(dimension / 2),), rad/position."""
         return geometric_frequencies(self.base, self.dimension, (self.dimension + 1) // 2)
 
-    def waves(self) -> NDArray[np.complex128]:
+    def waves(self, heads: Heads = ALL_HEADS) -> Complex:
         """Coefficients z (heads, pairs) of the toy queries: the bias at offset k is Σ Re(z e^(iwk))."""
-        return _toy_waves(self.seed, self.heads, self.dimension, self.layout)
+        return np.stack([_toy_waves(self.seed, h, self.dimension, self.layout) for h in picked(heads, self.heads)])
 
     @property
     def cell_cost(self) -> int:
@@ -137,30 +139,36 @@ class TransformerXL(OffsetBias):
 
     def at_offsets(self, offsets: Float, heads: Heads = ALL_HEADS) -> Float:
         """See :meth:`OffsetBias.at_offsets`, for the toy query of each head."""
-        waves, frequencies = self.waves()[heads], self.frequencies()
+        waves, frequencies = self.waves(heads), self.frequencies()
         strip = max(1, STRIP // len(frequencies))
-        parts = [_phases(frequencies, offsets[first : first + strip]) for first in range(0, len(offsets), strip)]
-        return np.concatenate([waves.real @ part.real.T - waves.imag @ part.imag.T for part in parts], axis=1)
+        parts = [angles_of(offsets[at : at + strip], frequencies) for at in range(0, len(offsets), strip)]
+        # Cosines and sines apart: every second number of a row would be multiplied without BLAS.
+        real, imag = np.ascontiguousarray(waves.real), np.ascontiguousarray(waves.imag)
+        return np.concatenate([real @ np.cos(each).T - imag @ np.sin(each).T for each in parts], axis=1)
 
     def over(self, first: int, last: int, heads: Heads = ALL_HEADS) -> Float:
         """See :meth:`OffsetBias.over`."""
-        return self._progression(first, 1.0, last - first + 1, heads)
+        count, frequencies = last - first + 1, self.frequencies()
+        if count < MANY or len(frequencies) < FEWEST:
+            return self._progression(first, 1.0, count, heads)
+        return np.stack([wave_sums(each, frequencies, first, count) for each in self.waves(heads)])
 
     def _progression(self, start: float, step: float, count: int, heads: Heads) -> Float:
         """Bias at equally spaced offsets; e^(iw(a + b)) splits them into a coarse and a fine part."""
         fine = math.isqrt(count - 1) + 1
         coarse = -(-count // fine)
-        waves, frequencies = self.waves()[heads], self.frequencies()
+        waves, frequencies = self.waves(heads), self.frequencies()
         out = np.zeros((len(waves), coarse, fine))
         strip = max(1, STRIP // (coarse + fine))
         for low in range(0, len(frequencies), strip):
             checkpoint(low / len(frequencies))
             each = frequencies[low : low + strip]
-            far, near = _phases(each, start + step * fine * np.arange(coarse)), _phases(each, step * np.arange(fine))
+            far, near = turns_in_steps(each, start, step * fine, coarse), turns_in_steps(each, 0.0, step, fine)
+            cosines, sines = np.ascontiguousarray(near.real).T, np.ascontiguousarray(near.imag).T
             for index, wave in enumerate(waves[:, low : low + strip]):
                 turned = far * wave
-                out[index] += turned.real @ near.real.T
-                out[index] -= turned.imag @ near.imag.T
+                out[index] += np.ascontiguousarray(turned.real) @ cosines
+                out[index] -= np.ascontiguousarray(turned.imag) @ sines
         return out.reshape(len(waves), -1)[:, :count]
 
     def bias(
@@ -177,31 +185,37 @@ class TransformerXL(OffsetBias):
             most = self._progression(float(rows[0] - columns[0]), -step, len(columns) - 1, heads)
             last = self.at_offsets(rows - columns[-1:], heads)
             return np.concatenate([most, last], axis=1)[:, None, :]
-        if min(len(rows), len(columns)) == 1:
+        if min(len(rows), len(columns)) == 1 or np.ptp(rows) + np.ptp(columns) < len(rows) * len(columns):
             return super().bias(rows, columns, heads)
-        return self._products(self.waves()[heads], (rows, np.ones(len(rows))), (columns, np.ones(len(columns))))
+        return self._products(self.waves(heads), (rows, np.ones(len(rows))), (columns, np.ones(len(columns))))
 
     def block_bias(self, head: int, rows: Float, row_count: Float, columns: Float, column_count: Float) -> Float:
-        """See :meth:`ScoreBias.block_bias`: the mean of each wave over a rectangle has a closed form."""
-        down, across = (np.asarray(each, dtype=np.float64) for each in (rows, columns))
-        blocks = (down, np.asarray(row_count)), (across, np.asarray(column_count))
-        return np.asarray(self._products(self.waves()[[head]], *blocks)[0])
+        """See :meth:`ScoreBias.block_bias`: the mean of each wave over a rectangle has a closed form.
 
-    def _products(
-        self, waves: NDArray[np.complex128], rows: tuple[Float, Float], columns: tuple[Float, Float]
-    ) -> Float:
+        Where all offsets are fewer than the rectangles, sums over them are faster.
+        """
+        down, across = (np.asarray(each, dtype=np.float64) for each in (rows, columns))
+        sizes = np.asarray(row_count, dtype=np.float64), np.asarray(column_count, dtype=np.float64)
+        span = np.ptp(down) + np.ptp(across) + sizes[0].max() + sizes[1].max()
+        if span < min(WIDEST, len(down) * len(across)):
+            return super().block_bias(head, down, sizes[0], across, sizes[1])
+        return np.asarray(self._products(self.waves([head]), (down, sizes[0]), (across, sizes[1]))[0])
+
+    def _products(self, waves: Complex, rows: tuple[Float, Float], columns: tuple[Float, Float]) -> Float:
         """Means over blocks (starts, counts) of queries and keys: Re(z e^(iwm) · conj(e^(iwn))), summed over pairs."""
         out = np.zeros((len(waves), len(rows[0]), len(columns[0])))
         frequencies = self.frequencies()
         strip = max(1, STRIP // (len(rows[0]) + len(columns[0])))
+        kind = np.float64 if len(frequencies) * out[0].size < ROUND else np.float32
         for low in range(0, len(frequencies), strip):
             checkpoint(low / len(frequencies))
             each = frequencies[low : low + strip]
-            down, across = _mean_phases(each, *rows), _mean_phases(each, *columns)
+            across = _mean_phases(each, *columns)
+            cosines, sines = across.real.astype(kind).T, across.imag.astype(kind).T
             for index, wave in enumerate(waves[:, low : low + strip]):
-                turned = down * wave
-                out[index] += turned.real @ across.real.T
-                out[index] += turned.imag @ across.imag.T
+                down = _mean_phases(each, *rows, wave)
+                out[index] += down.real.astype(kind) @ cosines
+                out[index] += down.imag.astype(kind) @ sines
         return out
 
     def mean_cost(self, rows: tuple[int, int], columns: tuple[int, int], steps: tuple[int, int]) -> int:
@@ -210,16 +224,27 @@ class TransformerXL(OffsetBias):
 
     def attention_bias(self, queries: Float, keys: Float, positions: Float, head: int) -> Float:
         """See :meth:`ScoreBias.attention_bias`: u·k and (q + v)·W R of each offset, scaled."""
-        u = toy_vectors(f"transformer-xl u {self.seed}:{head}", 1, self.dimension)
+        u = toy_vector(f"transformer-xl u {self.seed}:{head}", 0, self.dimension)
         waves = wave_parts(_against_rows(queries, self.seed, head), self.layout)
-        turns = _phases(self.frequencies(), positions)
+        checkpoint()
+        turns = turns_of(np.multiply.outer(positions, self.frequencies()))
+        checkpoint()
         turned = waves * turns
         position = turned.real @ turns.real.T + turned.imag @ turns.imag.T
-        return np.asarray((u @ keys.T + position) * self.softmax_scale)
+        return np.asarray((u[None] @ keys.T + position) * self.softmax_scale)
 
     def largest(self, heads: Heads = ALL_HEADS) -> float:
-        """See :meth:`ScoreBias.largest`, judged by the nearest offsets and a spread of the far ones."""
-        return float(_largest_seen(self)[heads].max())
+        """See :meth:`ScoreBias.largest`, judged by the nearest offsets, a spread of the far ones and the farthest."""
+        last = self.length - 1.0
+        within = int(np.searchsorted(_looked_at(), last, side="right"))
+        ends = np.abs(self.at_offsets(np.array([last, -last]), heads)).max()
+        longest = replace(self, length=LENGTH_RANGE[1])  # so that a drag of the length looks at nothing anew
+        return max(float(ends), *(float(_seen((longest, h))[:within].max()) for h in picked(heads, self.heads)))
+
+    @property
+    def bound_cost(self) -> int:
+        """See :attr:`ScoreBias.bound_cost`: a query and v of each head."""
+        return 2 * self.heads * self.dimension
 
     def bound(self) -> float:
         """See :meth:`ScoreBias.bound`: all waves at their crests."""
@@ -248,31 +273,34 @@ class TransformerXL(OffsetBias):
         )
 
 
+@lru_cache(maxsize=1)
+def _looked_at() -> Float:
+    """Distances that tell how large a bias gets: the near ones, and a spread of the far ones."""
+    return np.r_[np.arange(NEAR), np.unique(np.geomspace(NEAR, LENGTH_RANGE[1] - 1, FAR).round())]
+
+
 @remember
-def _largest_seen(scheme: TransformerXL) -> Float:
-    """Largest absolute bias of each head among the offsets looked at, shape (heads,)."""
-    last = scheme.length - 1
-    near = min(last, NEAR)
-    far = np.geomspace(1.0, last, FAR).round()
-    seen = scheme.over(-near, near), scheme.at_offsets(np.r_[far, -far])
-    return np.asarray(np.maximum(*(np.abs(each).max(axis=1) for each in seen)))
+def _seen(question: tuple[TransformerXL, int]) -> Float:
+    """Largest absolute bias of a head at each of those distances, on either side of the query."""
+    scheme, head = question
+    near = scheme.over(1 - NEAR, NEAR - 1, [head])[0]
+    wave, frequencies = scheme.waves([head])[0], scheme.frequencies()
+    cosines, sines = cos_sin32(_looked_at()[NEAR:], frequencies)
+    even, odd = cosines @ wave.real, sines @ wave.imag  # the bias is even - odd at +k, even + odd at -k
+    return np.r_[np.maximum(np.abs(near[NEAR - 1 :]), np.abs(near[NEAR - 1 :: -1])), np.abs(even) + np.abs(odd)]
 
 
-def _mean_phases(frequencies: Float, starts: Float, counts: Float) -> NDArray[np.complex128]:
-    """Mean of e^(iwp) over blocks of positions, shape (blocks, frequencies)."""
-    out = _phases(frequencies, starts + (counts - 1) / 2.0)
-    for count in np.unique(counts):
-        if count > 1:
-            out[counts == count] *= dirichlet(frequencies, int(count))
-    return out
-
-
-def _phases(frequencies: Float, positions: NDArray[Any]) -> NDArray[np.complex128]:
-    """e^(iwp), shape (positions, frequencies); cosine and sine of angles below a turn are by far the fastest."""
-    angles = np.multiply.outer(np.asarray(positions, dtype=np.float64), frequencies / TURN)
-    angles -= np.rint(angles)
-    angles *= TURN
-    out = np.empty(angles.shape, dtype=np.complex128)
-    np.cos(angles, out=out.real)
-    np.sin(angles, out=out.imag)
+def _mean_phases(frequencies: Float, starts: Float, counts: Float, factors: Complex | float = 1.0) -> Complex:
+    """Factor x mean of e^(iwp) over blocks of positions, shape (blocks, frequencies)."""
+    middles = starts + (counts - 1.0) / 2.0
+    if len(starts) > MOST_SINGLE and not np.ptp(counts[:-1]) and not np.ptp(np.diff(middles[:-1])):
+        # Equal blocks, as in a picture, up to the last, which may end early.
+        shrunk = factors * dirichlet(frequencies, int(counts[0]))
+        step = float(middles[1] - middles[0])
+        out = turns_in_steps(frequencies, float(middles[0]), step, len(middles), shrunk)
+        out[-1] = turns_of(middles[-1] * frequencies) * factors * dirichlet(frequencies, int(counts[-1]))
+        return out
+    out = turns_of(np.multiply.outer(middles, frequencies)) * factors
+    for count in np.unique(counts[counts > 1.0]):
+        out[counts == count] *= dirichlet(frequencies, int(count))
     return out

@@ -20,9 +20,9 @@ from pe_desktop.core.scheme import LENGTH_RANGE, Float, register
 
 SMOOTH = 0.4
 FARTHEST_POWER = 700.0  # e^±700 is still a float64 with all its digits
+FAINT = 20.0  # a pair below e^-20 of the last one is lost among the others' roundings
 SAFE_POWER = 300.0  # so is the product of two such factors
 HALF_PRECISION = math.log(65504.0)
-DIRECT = 8  # gaps worked out one by one while all of the progression would be so many times as many
 CELLS = 1 << 18
 MOST_STEPS = 1 << 28
 
@@ -94,7 +94,7 @@ class XPos(PlainRotary):
         return np.asarray((2.0 * np.arange(width // 2) + SMOOTH * width) / ((1.0 + SMOOTH) * width))
 
     def rates(self) -> Complex:
-        """Damping + i frequency of each pair, shape (r / 2,), per position."""
+        """See :meth:`Rotary.rates`; all are damped."""
         return np.asarray(np.log(self.zeta()) / self.scale_base + 1j * self.inv_freq())
 
     def damping(self, gaps: Float) -> Float:
@@ -175,69 +175,30 @@ class XPos(PlainRotary):
             out[seen] = (2.0 * self._sums(gaps[seen]) + self.dimension - self.rotary_width) / self.dimension
         return out
 
-    def _sums(self, gaps: Float, weights: Complex | None = None) -> Float:
-        """Real part of the sum over the pairs of weight x z^gap at gaps (n,) of 0 and more."""
+    def _sums(self, gaps: Float) -> Float:
+        """Real part of the sum over the pairs of z^gap at gaps (n,) of 0 and more."""
         rates = self.rates()
         steps = np.diff(gaps)
         if len(gaps) > 2 and bool((steps == steps[0]).all()) and steps[0]:
-            sums = damped.damped_progression(rates, float(gaps.min()), abs(float(steps[0])), len(gaps), weights)
+            sums = self._fading_sums(float(gaps.min()), abs(float(steps[0])), len(gaps))
             return sums if steps[0] > 0 else sums[::-1]
-        powers = np.exp(np.multiply.outer(gaps, rates))
-        return np.asarray((powers if weights is None else powers * weights).real.sum(axis=1))
+        return np.asarray(np.exp(np.multiply.outer(gaps, rates)).real.sum(axis=1))
 
-    def block_scores(self, rows: Float, row_count: Float, columns: Float, column_count: Float) -> Float:
-        """See :meth:`Rotary.block_scores`; NaN where every key is later than every query."""
-        out = np.empty((len(rows), len(columns)))
-        for high in np.unique(row_count):
-            for wide in np.unique(column_count):
-                here = np.ix_(row_count == high, column_count == wide)
-                gaps = rows[row_count == high][:, None] - columns[column_count == wide]
-                out[here] = self._block_means(gaps, float(high), float(wide))
-        return np.asarray((2.0 * out + self.dimension - self.rotary_width) / self.dimension)
-
-    def _block_means(self, gaps: Float, high: float, wide: float) -> Float:
-        """Mean damped cosines of rectangles, by the gap between their first query and their first key."""
-        out = np.full(gaps.shape, np.nan)
-        least = gaps - (wide - 1.0)  # gap of the first query and the last key
-        below = least >= 0.0
-        if below.any():
-            weights = damped.geometric_sums(self.rates(), np.array([high])) * damped.geometric_sums(
-                self.rates(), np.array([wide])
-            )
-            out[below] = self._at_gaps(least[below], weights[0]) / (high * wide)
-        across = (least < 0.0) & (gaps + high - 1.0 >= 0.0)
-        if across.any():
-            different, where = np.unique(gaps[across], return_inverse=True)
-            out[across] = self._across(different, high, wide)[where.reshape(-1)]
-        return out
-
-    def _at_gaps(self, gaps: Float, weights: Complex) -> Float:
-        """Sums at gaps that recur: each different one once, all of a progression where they nearly fill it."""
-        different, where = np.unique(gaps, return_inverse=True)
-        if len(different) > 2:
-            step = float(np.gcd.reduce(np.diff(different).astype(np.int64)))
-            count = round((different[-1] - different[0]) / step) + 1
-            if count <= DIRECT * len(different):
-                every = damped.damped_progression(self.rates(), float(different[0]), step, count, weights)
-                return np.asarray(every[((gaps - different[0]) / step).astype(np.intp)])
-        strip = max(1, CELLS // len(weights))
-        parts = [self._sums(different[at : at + strip], weights) for at in range(0, len(different), strip)]
-        return np.asarray(np.concatenate(parts)[where.reshape(-1)])
-
-    def _across(self, gaps: Float, high: float, wide: float) -> Float:
-        """Means over rectangles on the diagonal: columns all queries see, a triangle, and the rows below it."""
+    def _fading_sums(self, gap: float, step: float, count: int) -> Float:
+        """The same at equally spaced gaps from `gap` on, run by run: early pairs fade first, and then are left out."""
         rates = self.rates()
-        seen = np.clip(gaps + 1.0, 0.0, wide)
-        sums = damped.geometric_sums(rates, np.array([high])) * damped.geometric_sums(rates, seen)
-        sums *= np.exp(np.multiply.outer(np.maximum(gaps - seen + 1.0, 0.0), rates))
-        # What is left starts at gap 0; a row that sees no more than the columns before is left out.
-        rows, columns = high + np.minimum(gaps, -1.0), wide - seen
-        side = np.minimum(rows, columns)
-        sums += damped.triangle_sums(rates, side)
-        under = rows - side
-        sums += np.exp(rates) * damped.geometric_sums(rates, under) * damped.geometric_sums(rates, columns)
-        pairs = high * seen + side * (side + 1.0) / 2.0 + under * columns
-        return np.asarray(sums.real.sum(axis=1) / pairs)
+        beside_last = rates.real[-1] - rates.real  # how much faster than the last pair each one fades, falling
+        out, done = np.empty(count), 0
+        while done < count:
+            first = gap + done * step
+            left = rates[np.count_nonzero(beside_last * first > FAINT) :]
+            fastest = float(beside_last[-len(left) :][len(left) // 2])  # of the half that fades last
+            number = count - done
+            if fastest * (gap + count * step) > FAINT:
+                number = min(number, max(1, math.ceil((FAINT / fastest - first) / step)))
+            out[done : done + number] = damped.damped_progression(left, first, step, number)
+            done += number
+        return out
 
     @property
     def scale_centre(self) -> float | None:
