@@ -177,7 +177,7 @@ COMMANDS = {
     ),
     "test": Command("test [pytest options]", "run the test suite offscreen", test),
     "lint": Command("lint", "ruff check, ruff format --check and mypy", lint),
-    "bench": Command("bench [options]", "measure drawing and start, each next to its baseline", bench),
+    "bench": Command("bench [NAME ...] [options]", "measure drawing, waiting and start, next to baselines", bench),
     "golden": Command("golden", "compare with other libraries' numbers; writes resources/golden.json", golden),
     "bundle": Command("bundle", "build the standalone app into dist/ with PyInstaller and try it", bundle),
     "pictures": Command("pictures", "draw the README's pictures into docs/pictures", pictures),

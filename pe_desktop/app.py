@@ -7,6 +7,7 @@ import signal
 import sys
 
 from pe_desktop import system
+from pe_desktop.allocator import keep_freed_memory
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.state import LabState
 
@@ -39,6 +40,7 @@ def run(state: LabState, theme_name: str | None) -> int:
     from PySide6.QtWidgets import QApplication
 
     sys.setswitchinterval(SWITCH_INTERVAL)
+    keep_freed_memory()
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     app = QApplication(sys.argv[:1])
     _name(app)

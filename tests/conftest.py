@@ -9,7 +9,7 @@ import sys
 import pytest
 from hypothesis import settings
 
-from pe_desktop.core import gap_sums, scans
+from pe_desktop.core import gap_sums, properties, scans, spread
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -29,7 +29,8 @@ def own_settings(monkeypatch, tmp_path):
 def nothing_known(monkeypatch):
     """What another test had scanned would make a costly snapshot a cheap one."""
     monkeypatch.setattr(gap_sums, "_LAST_SUMS", gap_sums._LastSums())
-    for scan in (scans.closest_rows, scans.norm_range, scans.largest_of_table):
+    kept = (scans.closest_rows, scans.norm_range, scans.largest_of_table, scans._table_facts)
+    for scan in (*kept, spread.gap_spread, properties._residual, properties._bounded):
         scan._answers.clear()
 
 

@@ -98,11 +98,6 @@ class Additive(Scheme, ABC):
         return float(waves[0][alone].sum())
 
     @property
-    def quick_rows(self) -> int:
-        """Rows at multiples of this position are read with less work than others."""
-        return 1
-
-    @property
     def straight(self) -> bool:
         """Whether the rows lie on a straight line, so that its ends tell the range of values and norms."""
         return False

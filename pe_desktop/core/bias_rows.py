@@ -73,7 +73,7 @@ def lines(
         return Curve(x, every[0], every[0], True, int(span.step)), dict(zip(others, every[1:], strict=True))
     exact = full or row_cost(scheme, spot, span.first, span.last) <= QUICK
     low, high = (_envelope if exact else _sampled)(scheme, spot, span, head)
-    made = Curve(span.starts + (span.counts - 1) / 2.0, low, high, exact, int(span.step))
+    made = Curve(span.starts + (span.counts - 1) / 2.0, low, high, exact, int(span.step), edges=span.whole_edges)
     if scheme.ripples or not others:
         return made, {}
     return made, dict(zip(others, scheme.bias([spot], span.starts, others)[:, 0], strict=True))

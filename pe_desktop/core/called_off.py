@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from pe_desktop.core.parts import Snapshot
+from pe_desktop.core.parts import Light, Readout, Snapshot
 
 WAITING = "…"  # stands for a number that is being worked out
 NOT_COMPUTED = "not computed"
@@ -14,10 +14,12 @@ PHRASES = (
     ("the exact range is being computed…", "the exact range is not computed"),
     ("exact means follow…", "exact means are not computed"),
     ("more samples follow…", "more samples are not computed"),
+    ("lowest follows…", "the lowest is not computed"),
+    ("highest follows…", "the highest is not computed"),
     ("computing more…", "more is not computed"),
     ("computing…", NOT_COMPUTED),
     ("Computing the attention of ", "Not computed: the attention of "),
-    ("Comparing A with B…", "A and B were not compared: the work was called off."),
+    ("Comparing ", "Not compared: "),
     ("Being computed.", "Not computed."),
     ("Looking for ", "Not looked for: "),
 )
@@ -30,23 +32,21 @@ def called_off(snapshot: Snapshot) -> Snapshot:
     Pictures and numbers stay the objects they are. Nothing is to be computed from such a snapshot: its parts would
     be taken for ones still being worked out.
     """
-    parts = {name: _retold(getattr(snapshot, name)) for name in _always(snapshot)}
+    names = [field.name for field in dataclasses.fields(snapshot) if hasattr(getattr(snapshot, field.name), "exact")]
+    parts = {name: _retold(getattr(snapshot, name)) for name in names}
     panes = {name: _retold(part) for name, part in snapshot.panes.items()}
     return dataclasses.replace(snapshot, panes=panes, **parts)
 
 
-def _always(snapshot: Snapshot) -> list[str]:
-    return [field.name for field in dataclasses.fields(snapshot) if hasattr(getattr(snapshot, field.name), "exact")]
-
-
 def _retold(part: Any) -> Any:
-    """A part, or a line or part within one, with its words retold; an exact part is true as it is."""
-    if getattr(part, "exact", False):
+    """A part, or a line or part within one, with its words retold; those of an exact one are true as they are."""
+    if not dataclasses.is_dataclass(part) or isinstance(part, type):
         return part
+    exact = getattr(part, "exact", False)
     changes = {}
     for field in dataclasses.fields(part):
         old = getattr(part, field.name)
-        new = _value(field.name, old)
+        new = old if exact and field.name in FIELDS else _value(field.name, old)
         if new is not old:
             changes[field.name] = new
     return dataclasses.replace(part, **changes) if changes else part
@@ -55,9 +55,9 @@ def _retold(part: Any) -> Any:
 def _value(name: str, old: Any) -> Any:
     if name in FIELDS:
         return _words(old)
-    if dataclasses.is_dataclass(old) and hasattr(old, "exact"):
+    if hasattr(old, "exact"):
         return _retold(old)
-    if isinstance(old, tuple) and old and all(dataclasses.is_dataclass(each) for each in old):
+    if isinstance(old, tuple) and old and all(isinstance(each, Readout | Light) for each in old):
         new = tuple(_retold(each) for each in old)
         return old if all(a is b for a, b in zip(old, new, strict=True)) else new
     return old

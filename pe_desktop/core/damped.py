@@ -147,7 +147,8 @@ def geometric_sums(rates: Complex, counts: Float) -> Complex:
     """Sums of exp(rate x g) over g = 0 .. count - 1 for `counts` (n,), shape (n, k)."""
     below = exponentials_less_one(rates)
     still = below == 0.0
-    sums = exponentials_less_one(np.multiply.outer(counts, rates)) / np.where(still, 1.0, below)
+    sums = exponentials_less_one(np.multiply.outer(counts, rates))
+    sums *= 1.0 / np.where(still, 1.0, below)
     return np.where(still, counts[:, None], sums) if still.any() else sums
 
 
@@ -156,10 +157,13 @@ def triangle_sums(rates: Complex, counts: Float) -> Complex:
 
     What the queries and keys of a square on the diagonal add up to, keys after their query left out.
     """
-    n, below = counts[:, None], -exponentials_less_one(rates)
+    below = -exponentials_less_one(rates)
+    once = 1.0 / np.where(below == 0.0, 1.0, below)
     reach = np.multiply.outer(counts, rates)
+    sums = exponentials_less_one(reach) * ((1.0 - below) * once * once)
+    sums += np.multiply.outer(counts, once)
     # Where nothing changes over the whole square the closed form is a difference of nearly equal numbers.
-    series = n * (n + 1.0) / 2.0 + rates * n * (n * n - 1.0) / 6.0 + rates**2 * n * n * (n * n - 1.0) / 24.0
-    safe = np.where(below == 0.0, 1.0, below)
-    closed = n / safe + np.exp(rates) * exponentials_less_one(reach) / safe**2
-    return np.where(np.abs(reach) < SERIES, series, closed)
+    which, slow = np.nonzero(np.abs(reach) < SERIES)
+    n, rate = counts[which], rates[slow]
+    sums[which, slow] = n * ((n + 1.0) / 2.0 + rate * (n * n - 1.0) / 6.0 + rate * rate * n * (n * n - 1.0) / 24.0)
+    return np.asarray(sums)

@@ -17,13 +17,14 @@ from pe_desktop.core.gridded import Gridded
 from pe_desktop.core.numerals import count_rows, short, wavelength
 from pe_desktop.core.part_matrix import cell_count
 from pe_desktop.core.part_precision import precision_formula
-from pe_desktop.core.part_scores import score_formula
 from pe_desktop.core.part_spectrum import spectrum_formula
 from pe_desktop.core.parts import Cursor, Snapshot
 from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.sampling import defined_rows, shape_of
 from pe_desktop.core.scheme import Acts, Scheme
 from pe_desktop.core.score_bias import ScoreBias
+from pe_desktop.core.score_formula import score_formula
+from pe_desktop.core.statistic import MEAN
 
 FIRST_COLUMN = 4  # shown before anything was hovered
 
@@ -82,6 +83,8 @@ def _mean_note(snapshot: Snapshot, cursor: Cursor) -> str:
     if cursor.view != "matrix" or part.single:
         return ""
     covered = f"{cell_count(part.rows.step)} × {cell_count(part.columns.step)}"
+    if part.statistic != MEAN:
+        return f"   (1 of {covered} cells, the {part.statistic} of which the picture shows here)"
     return f"   (1 of the {covered} cells that the picture averages here)"
 
 

@@ -125,12 +125,15 @@ def _across(rates: Complex, gaps: Float, size: tuple[int, int]) -> tuple[Float, 
     """The same one by one: columns that all queries see, a triangle, and the rows below it."""
     high, wide = (float(side) for side in size)
     seen = np.clip(gaps + 1.0, 0.0, wide)
-    sums = geometric_sums(rates, np.array([high])) * geometric_sums(rates, seen)
-    sums *= np.exp(np.multiply.outer(np.maximum(gaps - seen + 1.0, 0.0), rates))
     # What is left starts at gap 0; a row that sees no more than the columns before is left out.
     rows, columns = high + np.minimum(gaps, -1.0), wide - seen
     side = np.minimum(rows, columns)
-    sums += triangle_sums(rates, side)
     under = rows - side
-    sums += np.exp(rates) * geometric_sums(rates, under) * geometric_sums(rates, columns)
+    whole, *parts = np.split(geometric_sums(rates, np.concatenate([[high], seen, under, columns])), [1, 1 + len(gaps)])
+    below, beside = np.split(parts[1], 2)
+    sums = parts[0] * np.exp(np.multiply.outer(np.maximum(gaps - seen + 1.0, 0.0), rates))
+    sums *= whole
+    sums += triangle_sums(rates, side)
+    below *= np.exp(rates)
+    sums += below * beside
     return sums.real.sum(axis=1), high * seen + side * (side + 1.0) / 2.0 + under * columns

@@ -92,7 +92,7 @@ def _by_transform(frequencies: Float, count: int) -> Float32:
 def scan_minimum(
     bound: NDArray[np.float32], exact: Callable[[int], float], slack: float, limit: int = 4096
 ) -> tuple[int, float]:
-    """Find the index of the smallest exact value by visiting lower bounds in rising order.
+    """Find the index of the smallest exact value, none below 0, by visiting lower bounds in rising order.
 
     Parameters
     ----------
@@ -111,11 +111,11 @@ def scan_minimum(
     """
     best_index = int(bound.argmin())
     best = exact(best_index)
-    # Compared in float64, as one number of it makes numpy do.
+    # One number of float64 makes numpy compare in float64.
     candidates = np.flatnonzero(bound <= np.float64(best + slack))
     candidates = candidates[np.argsort(bound[candidates], kind="stable")][:limit]
     for index in candidates.tolist():
-        if float(bound[index]) - slack > best:
+        if best == 0.0 or float(bound[index]) - slack > best:
             break
         value = best if index == best_index else exact(index)
         if value < best:

@@ -76,6 +76,12 @@ class Part(NamedTuple):
     low: Float
     high: Float
 
+    @property
+    def places(self) -> Index:
+        """Which blocks, shape (n,)."""
+        blocks = self.blocks
+        return np.arange(blocks.start, blocks.stop) if isinstance(blocks, slice) else blocks
+
 
 @dataclass(frozen=True)
 class Runs:
@@ -150,9 +156,10 @@ def block_waves(
     runs : Runs
         What the tokens are.
     starts : ndarray, shape (n,)
-        First token of each block; single tokens, and their coordinates, may be any numbers.
+        First token of each block.
     counts : int or ndarray, shape (n,)
-        Tokens in each block, the same for all or not.
+        Tokens in each block. If it is 1 for all, tokens and their coordinates may be any numbers; if there is one for
+        each block, starts and counts need not be whole: a token that an edge cuts counts by its share.
     kind : type
         complex64 or complex128; sums are worked out in complex128 in any case.
 
@@ -162,9 +169,10 @@ def block_waves(
         Tokens of silent runs add 0.
     """
     starts = np.asarray(starts, dtype=np.float64)
+    cut = np.ndim(counts) > 0 and bool((starts != np.rint(starts)).any())
     counts = np.broadcast_to(np.asarray(counts, dtype=np.float64), starts.shape)
     out = np.zeros((len(starts), len(frequencies)), dtype=kind)
-    single = bool((counts == 1.0).all())
+    single = not cut and bool((counts == 1.0).all())
     for number in range(len(runs.each[0].digits)):
         mine = np.flatnonzero(axis == number)
         for first in range(0, len(mine), STRIP):
@@ -195,7 +203,8 @@ def _add_means(
         low, high = map(as_slice, np.split(where.reshape(-1), 2))
         means = np.subtract(sums[high], sums[low])
         means.view(np.float64)[:] /= counts[part.blocks, None]
-        out[part.blocks, columns] += means
+        blocks = part.blocks if isinstance(columns, slice) else part.places[:, None]
+        out[blocks, columns] += means
 
 
 def sums_up_to(frequencies: Float, digit: Digit, edges: Float) -> Complex:

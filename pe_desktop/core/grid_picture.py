@@ -108,7 +108,7 @@ def grid_picture(waves: Waves, runs: Runs, rows: Blocks, columns: Blocks) -> Flo
         if mine.any():
             frequencies, shares = _shares(waves, index, np.where(mine, weights, 0.0))
             for part in runs.parts(edges[:-1], edges[1:]):
-                sums = _DigitSums(frequencies, part.run.digits[axis], np.append(part.low, part.high[-1]), rows.per)
+                sums = DigitSums(frequencies, part.run.digits[axis], np.append(part.low, part.high[-1]), rows.per)
                 for strip in _strips(shares):
                     out[strip.columns, part.blocks] += sums.of(strip)
     out /= np.diff(edges)
@@ -144,10 +144,14 @@ def _strips(shares: Shares) -> Iterator[Shares]:
         yield Shares(here, shares.waves[strip], shares.factors[strip])
 
 
-class _DigitSums:
-    """Sums over the tokens between neighbouring `edges` (n + 1,) of the waves that read one digit."""
+class DigitSums:
+    """Sums over the tokens between neighbouring `edges` (n + 1,) of the waves that read one digit.
 
-    def __init__(self, frequencies: Float, digit: Digit, edges: Float, per: int) -> None:
+    Edges rise, and but for the first and the last one their fractions repeat after `per` blocks. With `exact` sums are
+    right to 1e-10 of what a pixel column may be at most, else to 1e-6 of it for blocks as wide as the others.
+    """
+
+    def __init__(self, frequencies: Float, digit: Digit, edges: Float, per: int, *, exact: bool = False) -> None:
         self._few: Complex | None = None
         if len(edges) <= FEW:
             pairs = zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)
@@ -167,15 +171,16 @@ class _DigitSums:
         else:
             self._plan = _picked(frequencies, place + digit.origin, per if digit.stride == 1 else 1)
         # A block in which the digit starts anew is a cycle less what it leaves out, which may be much.
-        exact = self._cycle is not None or edges[-1] - edges[-2] < NARROW * (edges[-1] - edges[0]) / (len(edges) - 1)
-        self._kind = np.complex128 if exact else np.complex64
+        narrow = edges[-1] - edges[-2] < NARROW * (edges[-1] - edges[0]) / (len(edges) - 1)
+        picked = isinstance(self._plan, Picked) and (narrow or self._cycle is not None)
+        self._kind = np.complex128 if exact or picked else np.complex64
 
     def of(self, shares: Shares) -> Real:
         """The sums of pixel columns, shape (c, n)."""
         if self._few is not None:
             return _real_parts(shares, self._few)
         if isinstance(self._plan, Table):
-            values, sums = _tabulated(shares, self._plan)
+            values, sums = _tabulated(shares, self._plan, self._kind)
         else:
             values, sums = _looked_up(shares, self._plan, self._kind)
         if self._stride != 1:
@@ -194,12 +199,12 @@ def _table(frequencies: Float, first: float, count: int, index: Float) -> Table:
     return Table(anchors, waves_at(frequencies, np.arange(float(height))), count, index.astype(np.intp))
 
 
-def _tabulated(shares: Shares, plan: Table) -> tuple[Float, Float]:
+def _tabulated(shares: Shares, plan: Table, kind: type[np.complexfloating]) -> tuple[Float, Float]:
     """Values at the places of edges, and sums from each to the next, negative where the place falls.
 
-    Shapes (c, n) and (c, n - 1).
+    Shapes (c, n) and (c, n - 1); products are worked out in `kind`.
     """
-    values = _products(shares, plan.anchors, plan.offsets, np.complex64)[:, : plan.count]
+    values = _products(shares, plan.anchors, plan.offsets, kind)[:, : plan.count]
     before = np.zeros((len(values), plan.count + 1))
     np.cumsum(values, axis=1, dtype=np.float64, out=before[:, 1:])
     sums = np.diff(np.take(before, plan.index, axis=1), axis=1)
@@ -235,7 +240,7 @@ def _picked(frequencies: Float, place: Float, per: int) -> Picked:
 
 
 def _looked_up(shares: Shares, plan: Picked, kind: type[np.complexfloating]) -> tuple[Real, Real]:
-    """Values and sums as of :func:`_tabulated`, worked out in `kind`."""
+    """Values and sums as of :func:`_tabulated`."""
     found = _products(shares, plan.anchors, plan.offsets, kind)
     sums = np.take(found, plan.sums, axis=1)
     sums *= plan.signs.astype(sums.dtype)

@@ -10,13 +10,14 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pe_desktop.core.axis_sums import run_sums, sums_at, sums_in_range
 from pe_desktop.core.blocks import Blocks
 from pe_desktop.core.errors import FieldError, Fix
 from pe_desktop.core.grid_means import Runs
 from pe_desktop.core.grid_picture import Float32, Waves, grid_picture
 from pe_desktop.core.numerals import wavelength, whole
 from pe_desktop.core.scheme import DIMENSION_RANGE, LENGTH_RANGE, Float, Scheme, parameter
-from pe_desktop.core.waves import cosine_progression, cosine_sums, dirichlet
+from pe_desktop.core.waves import cosine_progression, dirichlet
 
 Index = NDArray[np.intp]
 # Gaps looked up in a table of all of them, as long as that has at most so many entries for each one asked.
@@ -68,8 +69,9 @@ class Gridded(Scheme, ABC):
 
     @property
     def curve_cost(self) -> int:
-        """See :attr:`Scheme.curve_cost`: a few look-ups, and two rows of a matrix product."""
-        return 8 + len(self.turns()) // 32
+        """See :attr:`Scheme.curve_cost`: a few look-ups, and along text a share of a transform or of products."""
+        straight = all(digit.stride == 1 and digit.size is None for digit in self.runs.each[-1].digits)
+        return 2 + straight * min(6, 1 + len(self.turns()) // 128)
 
     def coordinates(self, positions: Iterable[int] | Float) -> Float:
         """Coordinates of tokens (n,) on every axis, shape (n, axes), float64."""
@@ -84,17 +86,34 @@ class Gridded(Scheme, ABC):
 
         Rotary: see :meth:`Rotary.profile`. Added: the cosine similarity of the rows, 0 where a row is zero.
         """
-        gaps = self.coordinates(positions) - self.coordinates([spot])
-        frequencies, axis = self.turns(), self.pair_axis()
-        sums = np.zeros(len(gaps))
+        positions = np.asarray(positions, dtype=np.float64)
+        here, frequencies, axis = self.coordinates([spot])[0], self.turns(), self.pair_axis()
+        sums = np.zeros(len(positions))
         for number in range(len(self.axes)):
-            sums += _cosines(frequencies[axis == number], gaps[:, number])
-        out = (2.0 * sums + self.dimension - 2.0 * len(frequencies)) / self.dimension
+            sums += _cosines(frequencies[axis == number], self.runs.coordinate(positions, number) - here[number])
+        out = self._normalised(sums)
         if self.runs.silent.any():
             out[self.is_silent(positions)] = 0.0
             if self.is_silent([spot])[0]:
                 out[:] = 0.0
         return out
+
+    def likeness_between(self, spot: int, start: int, stop: int) -> Float:
+        """The same for every token from `start` to the one before `stop`, of which there may be a million."""
+        out = np.zeros(stop - start)
+        if self.is_silent([spot])[0]:
+            return out
+        here = self.coordinates([spot])[0]
+        for part in self.runs.parts(np.array([float(start)]), np.array([float(stop)])):
+            tokens = range(int(part.low[0]), int(part.high[0]))
+            first = part.run.start + tokens.start - start
+            sums = run_sums(part.run, tokens, here, self.turns(), self.pair_axis())
+            out[first : first + len(tokens)] = self._normalised(sums)
+        return out
+
+    def _normalised(self, sums: Float) -> Float:
+        """Similarity from sums of cosines over all pairs; dimensions without a pair add 1 each."""
+        return np.asarray((2.0 * sums + (self.dimension - 2.0 * len(self.turns()))) / self.dimension)
 
     def axis_means(self, axis: int, start: float, step: int, count: int) -> Float:
         """What one axis adds to the similarity: means over `count` blocks of `step` gaps each, from `start` on.
@@ -164,13 +183,14 @@ def shown_waves(cosines: Index, sines: Index, frequencies: Float, axis: Index) -
 
 def _cosines(frequencies: Float, gaps: Float) -> Float:
     """Sums of cos(gap x frequency) at gaps (n,) of which many are the same, shape (n,)."""
-    if not len(gaps):
-        return np.zeros(0)
-    low, high = float(gaps.min()), float(gaps.max())
-    if high - low > DENSE * len(gaps) + 64 or bool((gaps != np.rint(gaps)).any()):
-        return cosine_sums(frequencies, gaps)
-    table = cosine_progression(frequencies, low, 1, round(high - low) + 1)
-    return np.asarray(table[(gaps - low).astype(np.intp)])
+    if not len(gaps) or not len(frequencies):
+        return np.zeros(len(gaps))
+    low, ones = float(gaps.min()), np.ones(len(frequencies), dtype=np.complex128)
+    count = round(float(gaps.max()) - low) + 1
+    if count > DENSE * len(gaps) + 64 or bool((gaps != np.rint(gaps)).any()):
+        different, where = np.unique(gaps, return_inverse=True)
+        return sums_at(ones, frequencies, different)[where]
+    return sums_in_range(ones, frequencies, int(low), count)[(gaps - low).astype(np.intp)]
 
 
 def reach_of(frequencies: Float) -> str:

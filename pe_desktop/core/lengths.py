@@ -21,12 +21,18 @@ def at_length(scheme: S, length: int) -> S:
     return dataclasses.replace(scheme, length=length)
 
 
+def whole_table(scheme: S) -> S:
+    """A table in the shortest sequence that has all its rows."""
+    assert scheme.last_position is not None
+    return at_length(scheme, max(scheme.last_position + 1, LENGTH_RANGE[0]))
+
+
 def settled(scheme: S) -> S:
     """The scheme in the shortest sequence that has all its rows: past the end of a table the length changes nothing."""
     if scheme.last_position is None:
         return scheme
-    rows = max(scheme.last_position + 1, LENGTH_RANGE[0])
-    return at_length(scheme, rows) if scheme.length > rows else scheme
+    table = whole_table(scheme)
+    return table if scheme.length > table.length else scheme
 
 
 def alike(shorter: Scheme, longer: Scheme, positions: Float) -> bool:
@@ -45,7 +51,7 @@ def alike(shorter: Scheme, longer: Scheme, positions: Float) -> bool:
         return np.array_equal(shorter.inv_freq(), longer.inv_freq())
     if not isinstance(shorter, Additive) or not isinstance(longer, Additive):
         return False
-    waves = shorter.wave_columns(), longer.wave_columns()
-    if waves[0] is None or waves[1] is None:
+    waves, others = shorter.wave_columns(), longer.wave_columns()
+    if waves is None or others is None:
         return not shorter.needs_length
-    return all(np.array_equal(a, b) for a, b in zip(*waves, strict=True))
+    return all(np.array_equal(a, b) for a, b in zip(waves, others, strict=True))

@@ -59,7 +59,7 @@ class OffsetBias(ScoreBias, ABC):
             low, high = min(max(first, -self.reach), self.reach), max(min(last, self.reach), -self.reach)
         parts = []
         for start in range(low, high + 1, CHUNK):
-            checkpoint((start - low) / (high - low + 1))
+            checkpoint()
             parts.append(self.at_offsets(np.arange(start, min(start + CHUNK, high + 1), dtype=np.float64), heads))
         values = parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
         if (low, high) == (first, last):

@@ -46,6 +46,7 @@ def bias_curve(state: LabState, window: tuple[float, float], pixels: int, full: 
         point=_point(scheme, made, sorted([*others, head])),
         sentence=bias_sentence(scheme, state),
         y_label="bias on the score",
+        edges=made.edges,
     )
 
 
@@ -79,7 +80,10 @@ def bias_sentence(scheme: ScoreBias, state: LabState) -> str:
 
 def _course(scheme: ScoreBias, spot: int, head: int) -> str:
     """How the bias runs with the distance, judged by the nearest keys and a spread of the far ones."""
-    ways = {side: _way(scheme, spot, head, side) for side in (-1, 1)}
+    reaches = {-1: min(NEAR_KEYS, spot), 1: min(NEAR_KEYS, scheme.length - 1 - spot)}
+    near = scheme.bias([spot], spot + np.arange(-reaches[-1], reaches[1] + 1.0), [head])[0, 0]
+    sides = {-1: near[reaches[-1] :: -1], 1: near[reaches[-1] :]}
+    ways = {side: _way(scheme, spot, head, side, np.diff(values)) for side, values in sides.items()}
     seen = {way for way in ways.values() if way}
     if seen == {"level"}:
         return "the same for all keys"
@@ -96,11 +100,11 @@ def _course(scheme: ScoreBias, spot: int, head: int) -> str:
     return ALONG["mixed"]
 
 
-def _way(scheme: ScoreBias, spot: int, head: int, side: int) -> str:
+def _way(scheme: ScoreBias, spot: int, head: int, side: int, near: Float) -> str:
+    """How the bias runs on one side, whose first steps are `near` (n,)."""
     reach = spot if side < 0 else scheme.length - 1 - spot
     if not reach:
         return ""
-    near = _steps(scheme, spot, head, side * np.arange(min(NEAR_KEYS, reach) + 1.0))
     if near.min() < 0.0 < near.max():
         return "mixed"  # without a look at the far keys
     steps = np.r_[near, _steps(scheme, spot, head, side * _far(reach))]

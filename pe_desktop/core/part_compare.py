@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -19,11 +19,13 @@ from pe_desktop.core.score_bias import ScoreBias
 from pe_desktop.core.score_window import score_means
 from pe_desktop.core.stage import Stage
 from pe_desktop.core.state import LabState
+from pe_desktop.core.statistic import MEAN
 
 QUICK_CELLS = 1 << 20  # cells of B's matrix that a frame evaluates to match a fine picture of A
 ROUNDING = 2e-6  # of the colour scale: pictures are float32
 COARSE = 2  # divides the resolution of a picture that stands in
 PENDING = "Comparing A with B…"
+ONLY_MEANS = "A − B is drawn of means only: choose Mean beside the title, or zoom in to single cells."
 KINDS = {
     "encoding": "values added to the embedding",
     "cos_sin": "cosines and sines",
@@ -74,13 +76,17 @@ def compare_part(state: LabState, viewport: Viewport, own: Own, reuse: Reuse) ->
     if curve is None:
         curve = part_curve.curve_part(other, viewport, Stage.CURVE in reuse.full)
     scores = _scores(other, viewport, reuse, full) if own.scores is not None else None
-    unchanged = reuse.same("compare.pieces", (_Pieces(own, curve, matrix, scores),))
-    if unchanged and old is not None and (_has_differences(old) or not full):
+    difference = _kept(reuse, "matrix", own.matrix, matrix, full)
+    if difference is None:
+        difference = _of_extremes(own.matrix, viewport.statistic) or _difference(own.matrix, matrix, full)
+    scores_difference = _kept(reuse, "scores", own.scores, scores, full)
+    if scores_difference is None and own.scores is not None and scores is not None:
+        scores_difference = _of_extremes(own.scores, viewport.score_statistic) or _scores_difference(
+            state.built, state.built_b, own.scores, scores, full
+        )
+    pieces = own.matrix, own.similarity, own.scores, curve, matrix, scores, difference, scores_difference
+    if reuse.same("compare.pieces", (_Pieces(*pieces),)) and old is not None:
         return old if verdict == old.verdict else _judged(old, verdict, sentence)
-    difference = _difference(own.matrix, matrix, full)
-    scores_difference = None
-    if own.scores is not None and scores is not None:
-        scores_difference = _scores_difference(state.built, state.built_b, own.scores, scores, full)
     names = f"A: {state.built.title}", f"B: {state.built_b.title}"
     made = ComparePart(
         verdict="",
@@ -101,21 +107,24 @@ def compare_part(state: LabState, viewport: Viewport, own: Own, reuse: Reuse) ->
 
 def _judged(made: ComparePart, verdict: str, sentence: str) -> ComparePart:
     """The same pictures with the verdict on both schemes."""
-    pieces = (made.matrix, made.similarity, made.scores)
-    whole = all(each.exact for each in pieces if each is not None) and _has_differences(made)
+    pieces = (made.matrix, made.matrix_difference, made.similarity, made.scores, made.scores_difference)
+    whole = all(each.exact for each in pieces if each is not None)
     return dataclasses.replace(made, verdict=verdict, sentence=sentence, exact=bool(verdict) and whole)
 
 
-def _has_differences(made: ComparePart) -> bool:
-    """Whether no difference is still to be worked out."""
-    return made.matrix_difference.exact and (made.scores_difference is None or made.scores_difference.exact)
+def _kept(reuse: Reuse, name: str, mine: MatrixPart | None, other: MatrixPart | None, full: bool) -> Any:
+    """The difference there is of two pictures, if it is of the same two; else None."""
+    if not reuse.same(f"compare.{name}_pair", (_Pieces(mine, other),)) or reuse.previous is None:
+        return None
+    difference = reuse.previous.part(f"compare.{name}_difference")
+    return difference if difference is None or difference.exact or not full else None
 
 
 class _Pieces:
-    """What the differences are made of; equal only to the same objects."""
+    """What something is made of; equal only to the same objects."""
 
-    def __init__(self, own: Own, curve: CurvePart, matrix: MatrixPart, scores: ScoresPart | None) -> None:
-        self._things = (own.matrix, own.similarity, own.scores, curve, matrix, scores)
+    def __init__(self, *things: object) -> None:
+        self._things = things
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Pieces) and all(x is y for x, y in zip(self._things, other._things, strict=True))
@@ -141,7 +150,7 @@ def _matrix(other: LabState, viewport: Viewport, own: MatrixPart, reuse: Reuse, 
     if kept is not None and kept.exact in (own.exact, fine):
         if kept.spot_row == other.position:
             return kept
-        faint = part_matrix.faint_note(other.built, kept.values, kept.rows, kept.scale)
+        faint = part_matrix.faint_note(other.built, kept.values, kept.rows, kept.scale, kept.statistic)
         sentence = part_matrix.matrix_sentence(other) + faint
         return dataclasses.replace(kept, spot_row=other.position, sentence=sentence)
     return _named(part_matrix.matrix_part(other, viewport, 1 if fine else COARSE))
@@ -177,6 +186,11 @@ def _curve_note(a: CurvePart, b: CurvePart) -> str:
     if a.kind != b.kind and "bias" in (a.kind, b.kind):
         return f"B's curve is {CURVES[b.kind]}, A's {CURVES[a.kind]}: they share no axis, so B is not drawn."
     return "" if len(b.x) else f"B: {b.sentence}"
+
+
+def _of_extremes(a: P, statistic: str) -> P | None:
+    """What stands in place of a difference where lowest or highest cells are wanted; None where means or cells are."""
+    return None if statistic == MEAN or a.single else _without(a, ONLY_MEANS, exact=True)
 
 
 def _difference(a: MatrixPart, b: MatrixPart, full: bool) -> MatrixPart:

@@ -63,10 +63,7 @@ def curve_part(state: LabState, viewport: Viewport, full: bool = True) -> CurveP
         return _empty(state, "cosine", f"No vector here: the table has {count_rows(defined_rows(scheme))}.")
     compared = similarity.compared_rows(scheme, spot)
     if rows[0] >= compared:
-        assert isinstance(scheme, Rotary)
-        part = _empty(state, "score", f"Only keys after the query at {spot:,} are in view. {masked_keys(scheme)}")
-        title, label = f"Score, query at {spot:,}", "score / score at gap 0"
-        return dataclasses.replace(part, spot_value=1.0, defined=compared, title=title, y_label=label, hatch=MASKED)
+        return _only_masked(state, compared)
     made = similarity.curve(scheme, spot, rows, max(1, viewport.curve), full)
     rotary = isinstance(scheme, Rotary)
     low = min(0.0, float(made.low.min()))
@@ -95,18 +92,15 @@ def curve_part(state: LabState, viewport: Viewport, full: bool = True) -> CurveP
 def value_at(state: LabState, position: int) -> float | None:
     """What the curve is at one position, exactly: for the cursor, whatever its pixel column covers.
 
-    Parameters
-    ----------
-    state : LabState
-    position : int
-        0 to the length.
-
     Returns
     -------
     float or None
-        None where there is no value: past a table, or after the query of a scheme for causal attention only.
+        None where there is no value: past the sequence or a table, or after the query of a scheme for causal
+        attention only.
     """
     scheme, spot = state.built, state.position
+    if not 0 <= position < state.length:
+        return None
     if isinstance(scheme, ScoreBias):
         return float(scheme.bias([spot], [position], [state.head])[0, 0, 0])
     if scheme.acts is Acts.NOTHING:
@@ -125,6 +119,15 @@ def _flat(state: LabState, viewport: Viewport) -> CurvePart:
     return dataclasses.replace(
         part, x=x, low=zeros, high=zeros, spot_value=0.0, point="every point is 0", y_label="product of rows"
     )
+
+
+def _only_masked(state: LabState, compared: int) -> CurvePart:
+    """Of a scheme for causal attention only nothing but keys after the query is in view."""
+    scheme, spot = state.built, state.position
+    assert isinstance(scheme, Rotary)
+    part = _empty(state, "score", f"Only keys after the query at {spot:,} are in view. {masked_keys(scheme)}")
+    title, label = f"Score, query at {spot:,}", "score / score at gap 0"
+    return dataclasses.replace(part, spot_value=1.0, defined=compared, title=title, y_label=label, hatch=MASKED)
 
 
 def _empty(state: LabState, kind: str, sentence: str) -> CurvePart:

@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from pe_desktop.core.additive import Additive
-from pe_desktop.core.blocks import Blocks, whole_blocks
+from pe_desktop.core.blocks import Blocks, blocks, whole_blocks
 from pe_desktop.core.gridded import Gridded
 from pe_desktop.core.memory import remember
 from pe_desktop.core.numerals import whole
@@ -27,9 +27,12 @@ from pe_desktop.core.scans import largest_of_table
 from pe_desktop.core.scheme import Acts, Scheme
 from pe_desktop.core.score_bias import ScoreBias
 from pe_desktop.core.state import LabState
+from pe_desktop.core.statistic import MEAN, extreme_cost, extreme_picture, shown_statistic
+from pe_desktop.core.table_means import table_cost, table_samples
 
 EMPTY = np.zeros((0, 0), dtype=np.float32)
 SCALE_CELLS = 1 << 18
+FIRST_ROWS, FIRST_CELLS = 64, 1 << 17  # of a table, whose rows are drawn in order
 # Cells a frame may evaluate for the matrix before a drag gets a coarser (still exact) picture.
 MATRIX_CELLS = 1 << 18
 DIVISORS = (1, 2, 4, 8)  # of the resolution of a coarser picture
@@ -54,7 +57,8 @@ def matrix_key(state: LabState, viewport: Viewport) -> tuple[object, ...]:
     """What the picture depends on; equal keys mean the same picture."""
     scheme = state.built
     bias = (state.head, state.causal) if isinstance(scheme, ScoreBias) else None
-    return scheme, bias, matrix_window(scheme, viewport)
+    window = matrix_window(scheme, viewport)
+    return scheme, bias, window, shown_statistic(window, viewport.statistic)
 
 
 def matrix_cost(state: LabState, viewport: Viewport) -> int:
@@ -63,14 +67,23 @@ def matrix_cost(state: LabState, viewport: Viewport) -> int:
     if scheme.acts is Acts.NOTHING:
         return viewport.matrix[0] * viewport.matrix[1]
     window = matrix_window(scheme, viewport)
+    if window.height and shown_statistic(window, viewport.statistic) != MEAN:
+        return extreme_cost(scheme, window)
     if isinstance(scheme, ScoreBias):
         return bias_cost(scheme, window) if window.height else 0
+    if isinstance(scheme, Additive) and scheme.last_position is not None:
+        return _table_cost(scheme, window)
     columns = math.ceil(window.columns[1] - window.columns[0])
-    if scheme.last_position is not None:
-        return min(math.ceil(window.rows[1]), defined_rows(scheme)) * columns
     rows = math.ceil(window.rows[1] - window.rows[0])
     each = GRID_COST if isinstance(scheme, Gridded) and rows > window.height else 1
     return min(window.height, rows) * columns * each
+
+
+def _table_cost(scheme: Additive, window: Window) -> int:
+    rows, defined = blocks(window.rows, window.height, scheme.length), defined_rows(scheme)
+    if rows.start >= defined or not window.height:
+        return 0
+    return table_cost(scheme, rows.cut(defined), blocks(window.columns, window.width, scheme.dimension))
 
 
 def matrix_part(state: LabState, viewport: Viewport, coarse: int = 1) -> MatrixPart:
@@ -80,21 +93,37 @@ def matrix_part(state: LabState, viewport: Viewport, coarse: int = 1) -> MatrixP
     ----------
     coarse : int
         Divides the resolution; every cell is an exact mean at any resolution, but for a bias whose means would take
-        too long even so: its blocks show the cell in their middle, and ``pixel`` says it.
+        too long even so: its blocks show the cell in their middle, and ``pixel`` says it. Lowest or highest cells are
+        coarser still, or means stand in for them, where they would take too long; ``pixel`` says that too.
     """
     scheme = state.built
     kind = KINDS[scheme.acts]
     if kind == "nothing" or not viewport.matrix[0]:
         return _without_picture(state, kind)
     window = matrix_window(scheme, viewport)
-    window = _divided(window, coarse)
-    made = picture(scheme, window, state.head) if coarse == 1 else _quick_picture(scheme, window, state.head)
+    wanted = shown_statistic(window, viewport.statistic)
+    made = None if wanted == MEAN else _extremes(scheme, window, state.head, wanted, coarse)
+    shown = MEAN if made is None else wanted
+    if made is None:
+        window = _divided(window, coarse)
+        made = picture(scheme, window, state.head) if coarse == 1 else _quick_picture(scheme, window, state.head)
     made.values.flags.writeable = False
-    return _frame(state, kind, made, coarse)
+    return _frame(state, kind, made, coarse, (wanted, shown))
+
+
+def _extremes(scheme: Scheme, window: Window, head: int, statistic: str, coarse: int) -> Picture | None:
+    """Lowest or highest cells, in full or as finely as a frame allows; None where it allows none."""
+    if coarse == 1:
+        return extreme_picture(scheme, window, head, statistic)
+    windows = [_divided(window, divisor) for divisor in DIVISORS if divisor >= coarse]
+    fitting = next((each for each in windows if extreme_cost(scheme, each) <= MATRIX_CELLS), None)
+    return None if fitting is None else extreme_picture(scheme, fitting, head, statistic)
 
 
 def _quick_picture(scheme: Scheme, window: Window, head: int) -> Picture:
     """Exact means, coarser still for a bias that needs it; where there are none in time, the middles of the blocks."""
+    if isinstance(scheme, Additive) and scheme.last_position is not None:
+        return _quick_table(scheme, window)
     if not isinstance(scheme, ScoreBias):
         return picture(scheme, window)
     windows = [_divided(window, divisor) for divisor in DIVISORS]
@@ -106,12 +135,21 @@ def _quick_picture(scheme: Scheme, window: Window, head: int) -> Picture:
     return bias_picture(scheme, fitting, head, True)
 
 
+def _quick_table(scheme: Additive, window: Window) -> Picture:
+    """Exact means of a table where its rows are drawn already, else one row for each block."""
+    if _table_cost(scheme, window) <= MATRIX_CELLS:
+        return picture(scheme, window)
+    columns = blocks(window.columns, window.width, scheme.dimension)
+    return Picture(*table_samples(scheme, window.rows, window.height, columns, defined_rows(scheme)), columns, 1)
+
+
 def _divided(window: Window, divisor: int) -> Window:
     return dataclasses.replace(window, height=max(1, window.height // divisor), width=max(1, window.width // divisor))
 
 
-def _frame(state: LabState, kind: str, made: Picture, coarse: int) -> MatrixPart:
-    scheme = state.built
+def _frame(state: LabState, kind: str, made: Picture, coarse: int, statistic: tuple[str, str]) -> MatrixPart:
+    """The part of a picture; `statistic` is what is wanted of the blocks, and what the picture shows of them."""
+    scheme, (wanted, shown) = state.built, statistic
     scale = colour_scale(scheme, state.head)
     return MatrixPart(
         kind=kind,
@@ -124,10 +162,11 @@ def _frame(state: LabState, kind: str, made: Picture, coarse: int) -> MatrixPart
         spot_row=state.position,
         exact=coarse == 1,
         title=TITLES[kind],
-        pixel=pixel_words(scheme, kind, made),
-        sentence=matrix_sentence(state) + faint_note(scheme, made.values, made.rows, scale),
+        pixel=pixel_words(scheme, kind, made, shown) + follows(wanted, shown),
+        sentence=matrix_sentence(state) + faint_note(scheme, made.values, made.rows, scale, shown),
         row_label="query position" if kind == "bias" else "position",
         column_label="key position" if kind == "bias" else "dimension",
+        statistic=shown,
     )
 
 
@@ -162,16 +201,21 @@ def matrix_sentence(state: LabState) -> str:
     return f"{sentence} {notes[0].split(', so ')[0].rstrip('.')}."  # the dock has the consequences
 
 
-def faint_note(scheme: Scheme, values: Float32, rows: Blocks, scale: float) -> str:
+def faint_note(scheme: Scheme, values: Float32, rows: Blocks, scale: float, statistic: str) -> str:
     """Why a picture of a long sequence of waves may look blank; empty where it does not."""
     waves = wave_columns(scheme) is not None or isinstance(scheme, Gridded)
     waves |= isinstance(scheme, ScoreBias) and scheme.ripples
-    if rows.step <= 1.0 or not waves or float(np.abs(values).max()) > FAINT * scale:
+    if statistic != MEAN or rows.step <= 1.0 or not waves or float(np.abs(values).max()) > FAINT * scale:
         return ""
     return " Each cell averages over whole waves, so all are near 0: zoom in."
 
 
-def pixel_words(scheme: Scheme, kind: str, made: Picture) -> str:
+def follows(wanted: str, shown: str) -> str:
+    """What is said of a picture that stands in for the one that is wanted."""
+    return "" if wanted == shown else f"; {wanted} follows…"
+
+
+def pixel_words(scheme: Scheme, kind: str, made: Picture, statistic: str = MEAN) -> str:
     """What one cell of a picture is, and where only some of its block was looked at."""
     rows, columns = made.rows.step, made.columns.step
     names = ("queries", "keys") if kind == "bias" else ("positions", "dimensions")
@@ -181,7 +225,9 @@ def pixel_words(scheme: Scheme, kind: str, made: Picture) -> str:
     if rows == columns == 1:
         return f"each cell is {row} × {column}"
     if made.seen is None:
-        return f"each cell is the mean of {row} × {column}"
+        return f"each cell is the {statistic} of {row} × {column}"
+    if made.seen == 1 and scheme.last_position is not None:
+        return f"each cell is 1 of {row} × the mean of {column}; exact means follow…"
     if made.seen == 1:
         more = "more samples follow…" if isinstance(scheme, ScoreBias) and scheme.sampled else "exact means follow…"
         return f"each cell is the middle one of {row} × {column}; {more}"
@@ -220,4 +266,5 @@ def _largest(scheme: Scheme) -> float:
 @remember
 def _first_rows_largest(scheme: Scheme) -> float:
     assert isinstance(scheme, Additive)
-    return float(np.abs(scheme.encode(np.arange(min(64, defined_rows(scheme))))).max())
+    rows = min(FIRST_ROWS, max(1, FIRST_CELLS // scheme.dimension), defined_rows(scheme))
+    return float(np.abs(scheme.rows(0, rows)).max())

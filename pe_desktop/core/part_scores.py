@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,8 +12,8 @@ from pe_desktop.core.blocks import whole_blocks
 from pe_desktop.core.curve_words import MASKED, masked_keys
 from pe_desktop.core.memory import remember
 from pe_desktop.core.numerals import count_rows, short
-from pe_desktop.core.part_matrix import EMPTY, FAINT, cell_count, colour_scale, pixel_words
-from pe_desktop.core.parts import Cursor, Pane, ScoresPart, Snapshot, Viewport, Window
+from pe_desktop.core.part_matrix import EMPTY, FAINT, colour_scale, follows, pixel_words
+from pe_desktop.core.parts import Float32, Float64, Pane, ScoresPart, Viewport, Window
 from pe_desktop.core.properties import NOISE, probe_positions
 from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.sampling import Picture, bias_cost, bias_picture, defined_rows
@@ -28,13 +29,22 @@ from pe_desktop.core.score_window import (
     score_means,
     shows_scale,
 )
+from pe_desktop.core.spread import gap_spread
 from pe_desktop.core.state import LabState
+from pe_desktop.core.statistic import (
+    MEAN,
+    score_extreme_cost,
+    score_extreme_picture,
+    score_refusal,
+    shown_statistic,
+)
 
 QUICK = 1 << 18  # cost that fits a frame
-SOON = 3 << 17  # cost that the coarsest picture may have; beyond it, it is announced
+SOON = 1 << 19  # cost that the coarsest picture may have; beyond it, it is announced
 SOON_BIAS = 1 << 20  # cost that the means of a bias may have; beyond it, cells stand in for them
+HARDLY_LESS = 1.2  # a picture is not made coarser still to save less
 COARSER = (2, 4, 8, 16)
-FIRST_ROWS = 64  # of a table, whose rows are drawn in lots
+FIRST_ROWS, FIRST_CELLS = 64, 1 << 17  # of a table, whose rows are drawn in order
 BLANK = 0.02  # share of cells that stand out of a picture that looks blank all the same
 
 
@@ -65,19 +75,32 @@ def scores_window(state: LabState, viewport: Viewport) -> Window:
 
 def scores_key(state: LabState, viewport: Viewport) -> tuple[object, ...]:
     """What the part depends on."""
-    return *_picture_key(state, scores_window(state, viewport)), state.position, state.key_position, state.causal
+    window = scores_window(state, viewport)
+    wanted = shown_statistic(window, viewport.score_statistic)
+    return *_picture_key(state, window, wanted), state.position, state.key_position, state.causal
 
 
-def _picture_key(state: LabState, window: Window) -> tuple[object, ...]:
-    return state.built, state.head if isinstance(state.built, ScoreBias) else None, window
+def _picture_key(state: LabState, window: Window, statistic: str) -> tuple[object, ...]:
+    return state.built, state.head if isinstance(state.built, ScoreBias) else None, window, statistic
+
+
+def _statistic(state: LabState, viewport: Viewport) -> tuple[str, str]:
+    """What the picture in full shows of its blocks, and why that is not what is wanted; "" where it is."""
+    window = scores_window(state, viewport)
+    wanted = shown_statistic(window, viewport.score_statistic)
+    reason = "" if wanted == MEAN else score_refusal(state.built, window)
+    return (MEAN, reason) if reason else (wanted, "")
 
 
 def scores_are_quick(state: LabState, viewport: Viewport) -> bool:
     """Whether the picture in full fits a frame."""
     window = scores_window(state, viewport)
-    if state.built.acts is Acts.NOTHING or _LAST_PICTURES.find(_picture_key(state, window)):
+    if state.built.acts is Acts.NOTHING or not window.height:
         return True
-    return _cost(state.built, window) <= QUICK
+    statistic, _ = _statistic(state, viewport)
+    if _LAST_PICTURES.find(_picture_key(state, window, statistic)):
+        return True
+    return (_cost if statistic == MEAN else score_extreme_cost)(state.built, window) <= QUICK
 
 
 def _cost(scheme: Scheme, window: Window) -> int:
@@ -90,26 +113,38 @@ def scores_part(state: LabState, viewport: Viewport, full: bool = True) -> Score
     """Make the scores part; `full` False makes a coarser picture of exact means, or announces one.
 
     The means of some biases take long at any size: until they are there each block of those is the cell in its middle.
+    Means stand in for lowest or highest scores that take long, and where those cannot be worked out at all.
     """
     window = scores_window(state, viewport)
     if state.built.acts is Acts.NOTHING or not window.height:
         return _frame(state, None, True)
+    statistic, reason = _statistic(state, viewport)
     if full:
-        return _frame(state, _made(state, window), True)
+        return _frame(state, _made(state, window, statistic), True, _Shown(statistic, statistic, reason))
     windows = [_coarser(window, factor) for factor in COARSER]
+    if statistic != MEAN:
+        fitting = next((each for each in windows if score_extreme_cost(state.built, each) <= QUICK), None)
+        if fitting is not None:
+            return _frame(state, _made(state, fitting, statistic), False, _Shown(statistic, statistic))
+    return _frame(state, _quick_means(state, window, windows), False, _Shown(statistic, MEAN, reason))
+
+
+def _quick_means(state: LabState, window: Window, windows: list[Window]) -> Picture | None:
+    """The means there are, or coarser ones; None where none are made in time."""
+    known = _LAST_PICTURES.find(_picture_key(state, window, MEAN))
+    if known is not None:
+        return known
     scheme = state.built
     fitting = _fitting(scheme, windows)
     if fitting is not None:
-        return _frame(state, _made(state, fitting), False)
-    if isinstance(scheme, ScoreBias):
-        return _frame(state, bias_picture(scheme, windows[0], state.head, True), False)
-    return _frame(state, None, False)
+        return _made(state, fitting, MEAN)
+    return bias_picture(scheme, windows[0], state.head, True) if isinstance(scheme, ScoreBias) else None
 
 
 def _fitting(scheme: Scheme, windows: list[Window]) -> Window | None:
     """The finest of some windows whose picture is made in time, None if none is."""
     costs = [_cost(scheme, each) for each in windows]
-    most = SOON_BIAS if isinstance(scheme, ScoreBias) else max(QUICK, min(SOON, min(costs)))
+    most = SOON_BIAS if isinstance(scheme, ScoreBias) else max(QUICK, min(SOON, round(HARDLY_LESS * min(costs))))
     return next((each for each, cost in zip(windows, costs, strict=True) if cost <= most), None)
 
 
@@ -117,22 +152,30 @@ def _coarser(window: Window, factor: int) -> Window:
     return dataclasses.replace(window, height=max(1, window.height // factor), width=max(1, window.width // factor))
 
 
-def _made(state: LabState, window: Window) -> Picture:
-    key = _picture_key(state, window)
+def _made(state: LabState, window: Window, statistic: str) -> Picture:
+    key = _picture_key(state, window, statistic)
     made = _LAST_PICTURES.find(key)
     if made is None:
-        made = _evaluated(state, window)
+        made = _evaluated(state, window, statistic)
         _LAST_PICTURES.keep(key, made)
     return made
 
 
-def _evaluated(state: LabState, window: Window) -> Picture:
+def _evaluated(state: LabState, window: Window, statistic: str) -> Picture:
     scheme = state.built
+    if statistic != MEAN:
+        return score_extreme_picture(scheme, window, state.head, statistic)
     if isinstance(scheme, ScoreBias):
         return bias_picture(scheme, window, state.head, False)
     rows, columns = score_blocks(scheme, window)
-    means = score_means(scheme, rows, columns)
-    return Picture(np.nan_to_num(means, copy=False).astype(np.float32), rows, columns)
+    return Picture(single(score_means(scheme, rows, columns)), rows, columns)
+
+
+def single(means: Float64) -> Float32:
+    """Means in single precision, 0 where there are none."""
+    values = means.astype(np.float32)
+    values[np.isnan(values)] = 0.0
+    return values
 
 
 def scores_scale(scheme: Scheme, head: int) -> float:
@@ -158,12 +201,24 @@ def _has_short_norms(scheme: Scheme) -> bool:
 @remember
 def _probed_norm(scheme: Scheme) -> float:
     """The largest norm among the first rows of a table, of other schemes also among a spread of the others."""
-    first = np.arange(min(FIRST_ROWS, defined_rows(scheme)), dtype=np.float64)
+    count = min(FIRST_ROWS, FIRST_CELLS // scheme.dimension, defined_rows(scheme))
+    first = np.arange(count, dtype=np.float64)
     rows = rows_of(scheme, probe_positions(scheme, scheme.length) if scheme.last_position is None else first)
     return 0.0 if rows is None else float(np.linalg.norm(rows, axis=1).max())
 
 
-def _frame(state: LabState, made: Picture | None, exact: bool) -> ScoresPart:
+class _Shown(NamedTuple):
+    """What is wanted of the blocks, what the picture shows of them, and why it cannot be what was asked for."""
+
+    wanted: str = MEAN
+    shown: str = MEAN
+    reason: str = ""
+
+
+_MEANS = _Shown()
+
+
+def _frame(state: LabState, made: Picture | None, exact: bool, statistic: _Shown = _MEANS) -> ScoresPart:
     scheme = state.built
     scale = scores_scale(scheme, state.head)
     picture = made or Picture(EMPTY, whole_blocks(0, 1, 1), whole_blocks(0, 1, 1))
@@ -178,14 +233,19 @@ def _frame(state: LabState, made: Picture | None, exact: bool) -> ScoresPart:
         spot_row=state.position,
         exact=exact,
         title="Position scores",
-        pixel=pixel_words(scheme, "bias", made) if made else "" if exact else "computing…",
-        sentence=scores_sentence(state, scale) + _notes(scheme, made, scale),
+        pixel=_pixel(scheme, made, statistic) if made else "" if exact else "computing…",
+        sentence=scores_sentence(state, scale) + _notes(scheme, made, scale, statistic),
         row_label="query",
         column_label="key",
         key_column=state.key_position,
         upper=MASKED if state.causal or _is_causal(scheme) else "",
         is_matrix=isinstance(scheme, ScoreBias),
+        statistic=statistic.shown,
     )
+
+
+def _pixel(scheme: Scheme, made: Picture, statistic: _Shown) -> str:
+    return pixel_words(scheme, "bias", made, statistic.shown) + follows(statistic.wanted, statistic.shown)
 
 
 def _is_causal(scheme: Scheme) -> bool:
@@ -193,9 +253,11 @@ def _is_causal(scheme: Scheme) -> bool:
     return isinstance(scheme, Rotary) and scheme.causal_only
 
 
-def _notes(scheme: Scheme, made: Picture | None, scale: float) -> str:
-    """What a reader of the picture must know: a factor left out, or why it looks blank."""
-    if made is None or isinstance(scheme, ScoreBias):
+def _notes(scheme: Scheme, made: Picture | None, scale: float, statistic: _Shown) -> str:
+    """What a reader of the picture must know: why it shows means, a factor left out, or why it looks blank."""
+    if statistic.reason:
+        return f" These are means. {statistic.reason}"
+    if made is None or isinstance(scheme, ScoreBias) or statistic.shown != MEAN:
         return ""
     text = "" if shows_scale(scheme, made.rows, made.columns) else " The picture is before the query temperature."
     averaged = made.rows.step * made.columns.step > 1 and gap_frequencies(scheme) is not None
@@ -229,14 +291,15 @@ def _said(state: LabState, m: int, n: int, value: float) -> str:
     scheme = state.built
     if isinstance(scheme, ScoreBias):
         return f"Head {state.head} adds {short(value)} at query {m:,}, key {n:,}"
-    factor = _factor(scheme, m)
+    factor = query_factor(scheme, m)
     warm = "" if factor == 1.0 else f" (query temperature × {factor:.4g})"
     if scheme.acts is Acts.ROTARY:
         return f"Query {m:,}, key {n:,}: {short(value)} of the score at gap 0{warm}"
     return f"PE({m:,})·PE({n:,}) = {short(value)}{warm}"
 
 
-def _factor(scheme: Scheme, query: int) -> float:
+def query_factor(scheme: Scheme, query: int) -> float:
+    """The query temperature at one position."""
     return float(scheme.query_scale([query])[0])
 
 
@@ -245,7 +308,7 @@ def _alike(state: LabState, value: float, scale: float) -> str:
     scheme, m, n = state.built, state.position, state.key_position
     last = defined_rows(scheme) - 1
     shifts = last - max(m, n), -min(m, n)
-    if scheme.last_position is not None:  # neighbours, whose rows are in the same lots
+    if scheme.last_position is not None:  # neighbours, whose rows are drawn already
         shifts = min(1, shifts[0]), max(-1, shifts[1])
     for shift in shifts:
         other = score_at(scheme, m + shift, n + shift, state.head)
@@ -267,52 +330,6 @@ def _by_gap_alone(scheme: Scheme) -> bool:
         return scheme.length > 2  # of two positions each gap but 0 has one pair only
     spread = gap_spread(scheme)
     return spread is not None and spread < NOISE
-
-
-def score_formula(snapshot: Snapshot, cursor: Cursor) -> str:
-    """The score of the query and key under the cursor with its numbers."""
-    scheme, state = snapshot.scheme, snapshot.state
-    m, n = (min(max(at or 0, 0), state.length - 1) for at in (cursor.position, cursor.column))
-    value = score_at(scheme, m, n, state.head)
-    if scheme.acts is Acts.NOTHING:
-        return f"query {m:,}, key {n:,}: nothing is added, so position adds 0 to the score"
-    if value is None:
-        without = [p for p in (m, n) if p >= defined_rows(scheme)]
-        why = f"position {without[0]:,} has no vector" if without else "the key comes after the query and is masked"
-        return f"query {m:,}, key {n:,}: no score, {why}"
-    if isinstance(scheme, ScoreBias):
-        text = scheme.cell_formula(m, n, state.head)
-    else:
-        factor = _factor(scheme, m)
-        warm = "" if factor == 1.0 else f" × {factor:.4g} (query temperature)"
-        text = f"{_terms(scheme, m, n)}{warm} = {value:.6g}"
-    if state.causal and n > m:
-        text += "   (masked: the key comes after the query)"
-    return text + _share_note(snapshot.part("scores"))
-
-
-def _share_note(part: ScoresPart | None) -> str:
-    """Says so where the picture is a mean and the formula is that of one cell of it."""
-    if part is None or part.single:
-        return ""
-    return f"   (1 of {cell_count(part.rows.step)} × {cell_count(part.columns.step)} pairs averaged here)"
-
-
-def _terms(scheme: Scheme, m: int, n: int) -> str:
-    frequencies = gap_frequencies(scheme)
-    gap = f"{m - n:,}"
-    if not isinstance(scheme, Rotary):
-        product = f"PE({m:,})·PE({n:,})"
-        if frequencies is None or 2 * len(frequencies) != scheme.dimension:
-            return f"{product} = Σ of {scheme.dimension:,} products"
-        return f"{product} = Σ of {len(frequencies):,} cos({gap} × θ)"
-    what = f"score({m:,}, {n:,}) / score at gap 0"
-    if frequencies is None:
-        return what
-    rest = scheme.dimension - scheme.rotary_width
-    if not rest:
-        return f"{what} = mean of {len(frequencies):,} cos({gap} × θ)"
-    return f"{what} = (2 Σ of {len(frequencies):,} cos({gap} × θ) + {rest:,}) / {scheme.dimension:,}"
 
 
 PANE = Pane("scores", scores_key, scores_part, scores_are_quick)

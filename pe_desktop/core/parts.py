@@ -47,6 +47,8 @@ class Viewport:
     ``shown`` names the panes (views made only while they are visible, see :class:`Pane`) to be made, ``spectrum`` the
     picture of the spectrum that is wanted where the scheme has it, ``precision`` the pixel size of the error picture,
     whose window is ``rows`` and ``precision_pairs``, ``grid`` the pixel size of the picture of patches.
+    ``statistic`` and ``score_statistic`` are what a pixel of the matrix and of the scores shows of the cells it covers:
+    their "mean", or the "lowest" or "highest" of them.
     """
 
     rows: tuple[float, float] | None = None
@@ -61,6 +63,8 @@ class Viewport:
     precision: tuple[int, int] = (360, 480)
     precision_pairs: tuple[float, float] | None = None
     grid: tuple[int, int] = (240, 240)
+    statistic: str = "mean"
+    score_statistic: str = "mean"
 
 
 @dataclass(frozen=True)
@@ -88,6 +92,7 @@ class MatrixPart:
     ``defined_rows`` on have no vector (they are 0 in ``values``). ``spot_row`` is the inspected row.
     While only the spot moves, ``values`` stays the same object. ``exact`` is False while a coarser picture stands in
     for the full one; its cells are exact means all the same, unless ``pixel`` says that they are the middles of blocks.
+    ``statistic`` is what ``values`` are of their blocks: "mean", "lowest" or "highest".
     """
 
     kind: str  # encoding | cos_sin | bias | nothing
@@ -104,6 +109,7 @@ class MatrixPart:
     sentence: str
     row_label: str
     column_label: str
+    statistic: str = field(default="mean", kw_only=True)
 
     @property
     def single(self) -> bool:
@@ -134,8 +140,8 @@ class CurvePart:
     ``exact`` is False while a long curve is only sampled and the full one is being computed.
     ``defined`` positions have a value; x ranges over [0, length). ``hatch`` says what the others lack.
     ``second`` is the curve of the scheme that is compared with, where it is drawn too, and ``names`` then says which
-    scheme each of the two belongs to. ``edges`` (n + 1,): point i is that of the positions edges[i] .. edges[i+1]-1; None
-    where a point is that of its position alone.
+    scheme each of the two belongs to. ``edges`` (n + 1,): point i is that of the positions edges[i] .. edges[i+1]-1;
+    None where each point is that of its position alone.
     """
 
     kind: str  # cosine | score | bias | nothing
@@ -158,6 +164,14 @@ class CurvePart:
     second: CurvePart | None = None
     names: tuple[str, str] = ("", "")
     edges: Index | None = None
+
+    def point_of(self, position: int) -> tuple[int, int] | None:
+        """The point that covers a position, and how many positions it covers; None if there is none."""
+        if self.edges is None:
+            at = int(np.searchsorted(self.x, position))
+            return (at, 1) if at < len(self.x) and self.x[at] == position else None
+        at = int(np.searchsorted(self.edges, position, side="right")) - 1
+        return (at, int(self.edges[at + 1] - self.edges[at])) if 0 <= at < len(self.x) else None
 
 
 @dataclass(frozen=True, eq=False, repr=False)

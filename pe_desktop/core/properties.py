@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.additive import Additive
 from pe_desktop.core.gridded import Gridded
-from pe_desktop.core.lengths import alike, at_length, settled
+from pe_desktop.core.lengths import alike, at_length, settled, whole_table
 from pe_desktop.core.memory import remember
 from pe_desktop.core.numerals import count_rows, power_of_ten, short, whole
 from pe_desktop.core.parts import Index, Light
@@ -87,14 +87,9 @@ def bounded(scheme: Scheme) -> Light:
 def knows_bounded(scheme: Scheme) -> bool:
     """Whether :func:`bounded` answers at once: nothing has to be read or drawn for it, or that was done before."""
     if scheme.last_position is not None:
-        return table_cost(scheme) <= QUICK_SCAN or largest_of_table.knows(_whole_table(scheme))
+        return table_cost(scheme) <= QUICK_SCAN or largest_of_table.knows(whole_table(scheme))
     quick = not isinstance(scheme, ScoreBias) or scheme.bound_cost <= QUICK_SCAN
     return quick or _bounded.knows(at_length(scheme, SHORT))
-
-
-def _whole_table(scheme: Scheme) -> Scheme:
-    assert scheme.last_position is not None
-    return at_length(scheme, max(scheme.last_position + 1, LENGTH_RANGE[0]))
 
 
 def _bounded_table(scheme: Scheme) -> Light:
@@ -102,7 +97,7 @@ def _bounded_table(scheme: Scheme) -> Light:
     assert scheme.last_position is not None
     rows = scheme.last_position + 1
     with task("Looking for the largest value"):
-        largest = largest_of_table(_whole_table(scheme))
+        largest = largest_of_table(whole_table(scheme))
     evidence = f"Largest value {short(largest)} in all {count_rows(rows)} of the table, whatever the length."
     return _light("bounded", bool(np.isfinite(largest)), short(largest), evidence)
 

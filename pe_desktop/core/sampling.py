@@ -12,16 +12,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.additive import Additive
-from pe_desktop.core.blocks import Blocks, Pieces, blocks, cell_means, cell_sums, pieces, plane_blocks, put_together, whole_blocks
+from pe_desktop.core.blocks import (
+    Blocks,
+    Pieces,
+    blocks,
+    cell_means,
+    pieces,
+    plane_blocks,
+    put_together,
+    whole_blocks,
+)
 from pe_desktop.core.gridded import Gridded
 from pe_desktop.core.parts import Float32, Window
 from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.scheme import Float, Scheme
 from pe_desktop.core.score_bias import ScoreBias
+from pe_desktop.core.table_means import table_means
 from pe_desktop.core.wave_picture import wave_means
-from pe_desktop.core.work import checkpoint
-
-STRIP_CELLS = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +141,7 @@ def _means(scheme: Scheme, rows: Blocks, columns: Blocks) -> NDArray[np.floating
     if isinstance(scheme, Gridded):
         return scheme.picture_means(rows, columns)
     assert isinstance(scheme, Additive)
-    return _straight_means(scheme, rows, columns) if scheme.straight else _table_means(scheme, rows, columns)
+    return _straight_means(scheme, rows, columns) if scheme.straight else table_means(scheme, rows, columns)
 
 
 def _straight_means(scheme: Additive, rows: Blocks, columns: Blocks) -> Float:
@@ -144,22 +151,6 @@ def _straight_means(scheme: Additive, rows: Blocks, columns: Blocks) -> Float:
     runs = pieces(rows)
     middles = put_together(runs.starts + (runs.counts - 1.0) / 2.0, runs, 0)
     return ends[0] + np.multiply.outer(middles / last, ends[1] - ends[0])
-
-
-def _table_means(scheme: Additive, rows: Blocks, columns: Blocks) -> Float:
-    """Means of a table, of which only the rows and columns asked for are read, in strips."""
-    edges = rows.edges
-    out = np.zeros((rows.number, columns.number))
-    height = max(1, STRIP_CELLS // (columns.last - columns.first))
-    for first in range(rows.first, rows.last, height):
-        checkpoint((first - rows.first) / (rows.last - rows.first))
-        stop = min(first + height, rows.last)
-        cells = scheme.block_mean(np.arange(first, stop, dtype=np.float64), 1, slice(columns.first, columns.last))
-        low, high = np.searchsorted(edges, (first, stop), side="right")
-        here = slice(max(0, int(low) - 1), int(min(high, rows.number)))
-        inside = np.clip(edges[here.start : here.stop + 1], first, stop) - first
-        out[here] += cell_means(cell_sums(cells, inside, 0), columns, 1)
-    return out / np.diff(edges)[:, None]
 
 
 def wave_columns(scheme: Scheme) -> tuple[Float, Float] | None:

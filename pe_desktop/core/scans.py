@@ -24,6 +24,7 @@ from pe_desktop.core.score_bias import ScoreBias
 from pe_desktop.core.work import checkpoint
 
 STRIP_CELLS = 1 << 20
+STRIP = 1 << 17  # positions at a time of one column
 QUICK_SCAN = 1 << 17
 
 
@@ -150,7 +151,7 @@ def closest_gap(frequencies: Float, count: int, unpaired: float = 0.0) -> tuple[
         Frequency of a sine without its cosine, which adds to the distance; 0 if there is none.
     """
     pairs = len(frequencies)
-    # Beside the sums' own error, their differences and half as much again are rounded to float32.
+    # The sums are off by ACCURACY, and the difference, of up to two, is rounded to float32; both count twice.
     bound, slack = 2.0 * (pairs - all_cosine_sums(frequencies, count)[1:]), 6.0 * ACCURACY * pairs
     best = math.inf
 
@@ -168,11 +169,18 @@ def closest_gap(frequencies: Float, count: int, unpaired: float = 0.0) -> tuple[
 
 
 def _unpaired_gap(frequency: float, gap: int, count: int) -> tuple[int, float]:
-    """First position p < count - gap with the smallest (sin pw - sin (p+gap)w)^2, and that square."""
-    positions = np.arange(count - gap, dtype=np.float64)
-    square = (np.sin(positions * frequency) - np.sin((positions + gap) * frequency)) ** 2
-    best = int(np.argmin(square))
-    return best, float(square[best])
+    """First position p < count - gap with the smallest (sin pw - sin (p+gap)w)^2, and that square.
+
+    Which is 4 sin^2(gap w/2) cos^2((p + gap/2) w).
+    """
+    best, number = (math.inf, 0), count - gap
+    for first in range(0, number, STRIP):
+        checkpoint(first / number)
+        middles = np.arange(first, min(first + STRIP, number)) + gap / 2.0
+        sizes = np.abs(np.cos(middles * frequency))
+        here = int(sizes.argmin())
+        best = min(best, (float(sizes[here]), first + here))
+    return best[1], (2.0 * math.sin(gap * frequency / 2.0) * best[0]) ** 2
 
 
 @remember_for(settled)
@@ -184,7 +192,7 @@ def norm_range(scheme: Scheme) -> tuple[float, float] | None:
     if known is not None:
         return known
     if scheme.straight:  # the ends tell all
-        ends = np.linalg.norm(scheme.encode([0.0, defined_rows(scheme) - 1.0]), axis=1)
+        ends = np.linalg.norm(scheme.encode([0, defined_rows(scheme) - 1]), axis=1)
         return float(ends.min()), float(ends.max())
     frequencies = scheme.frequencies()
     if frequencies is None:

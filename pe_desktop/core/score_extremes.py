@@ -7,6 +7,7 @@ of gaps, and one line of sums serves all of them.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -74,27 +75,64 @@ def score_extremes(scheme: Scheme, rows: Blocks, columns: Blocks, head: int = 0)
     if scheme.acts is Acts.NOTHING:
         zeros = np.zeros((rows.number, columns.number), dtype=np.float32)
         return zeros, zeros.copy()
-    down, across = touched(rows, defined_rows(scheme)), touched(columns, defined_rows(scheme))
+    reason = score_refusal(scheme, rows, columns)
+    if reason:
+        raise FieldError("statistic", reason)
+    down, across = _with_scores(scheme, rows), _with_scores(scheme, columns)
     if isinstance(scheme, ScoreBias):
         return bias_extremes(scheme, down, across, head)
     low, high = (np.full((rows.number, columns.number), np.nan, dtype=np.float32) for _ in range(2))
-    m, n = (int((each.lasts > each.firsts).sum()) for each in (down, across))  # the others lie past the end of a table
+    m, n = len(down.firsts), len(across.firsts)
     if m and n:
-        some = Groups(down.firsts[:m], down.lasts[:m]), Groups(across.firsts[:n], across.lasts[:n])
-        low[:m, :n], high[:m, :n] = _of_cells(scheme, *some)
+        low[:m, :n], high[:m, :n] = _WAYS[score_way(scheme)](scheme, down, across)
     return low, high
 
 
-def _of_cells(scheme: Scheme, rows: Groups, columns: Groups) -> tuple[Float32, Float32]:
+def score_way(scheme: Scheme) -> str:
+    """How the extremes of scores are found: "bias", "straight", "gap" or "products"."""
+    if isinstance(scheme, ScoreBias):
+        return "bias"
     if isinstance(scheme, Additive) and scheme.straight:
-        return _straight(scheme, rows, columns)
-    if gap_rates(scheme) is not None and not _has_lone_wave(scheme):
-        return _by_gap(scheme, rows, columns)
-    return _by_products(scheme, rows, columns)
+        return "straight"
+    return "gap" if gap_rates(scheme) is not None and not _has_lone_wave(scheme) else "products"
 
 
-def _straight(scheme: Additive, rows: Groups, columns: Groups) -> tuple[Float32, Float32]:
+def score_refusal(scheme: Scheme, rows: Blocks, columns: Blocks) -> str:
+    """Why :func:`score_extremes` would not answer, in a sentence; "" where it would."""
+    way, down, across = score_way(scheme), _with_scores(scheme, rows), _with_scores(scheme, columns)
+    if way == "gap":
+        changes = int(_counted_changes(scheme, down)[1].sum()) - len(down.firsts)
+        if changes and (changes + len(down.firsts)) * len(across.firsts) > MOST_PIECES:
+            return (
+                f"The query temperature changes {whole(changes)} times inside these blocks, too often to be followed: "
+                "zoom in, or raise temperature_length."
+            )
+    if way == "products" and len(down.firsts) and len(across.firsts):
+        cells = [int(each.lasts[-1] - each.firsts[0]) for each in (down, across)]
+        if cells[0] * cells[1] * _width(scheme) > MOST_PRODUCTS:
+            side = whole(math.isqrt(MOST_PRODUCTS // _width(scheme)))
+            return (
+                f"A score of {scheme.title} depends on more than the gap here, so all {whole(cells[0])} × "
+                f"{whole(cells[1])} would have to be worked out: zoom in to about {side} × {side}."
+            )
+    return ""
+
+
+def _with_scores(scheme: Scheme, span: Blocks) -> Groups:
+    """Cells of the blocks up to the end of a table."""
+    cells = touched(span, defined_rows(scheme))
+    count = int((cells.lasts > cells.firsts).sum())
+    return Groups(cells.firsts[:count], cells.lasts[:count])
+
+
+def _width(scheme: Scheme) -> int:
+    """Numbers whose products make one score."""
+    return scheme.rotary_width if isinstance(scheme, Rotary) else scheme.dimension
+
+
+def _straight(scheme: Scheme, rows: Groups, columns: Groups) -> tuple[Float32, Float32]:
     """Rows on a straight line a + p b: the score is a plane in m, in n and in m n, with its extremes at corners."""
+    assert isinstance(scheme, Additive)
     start, second = scheme.encode([0, 1])
     step = second - start
     ends = [[np.asarray(each, dtype=np.float64) for each in (span.firsts, span.lasts - 1)] for span in (rows, columns)]
@@ -117,7 +155,7 @@ def _has_lone_wave(scheme: Scheme) -> bool:
 
 
 def _by_gap(scheme: Scheme, rows: Groups, columns: Groups) -> tuple[Float32, Float32]:
-    pieces = _pieces(scheme, rows, len(columns.firsts))
+    pieces = _pieces(scheme, rows)
     low = np.full((len(rows.firsts), len(columns.firsts)), np.nan, dtype=np.float32)
     high = low.copy()
     causal = isinstance(scheme, Rotary) and scheme.causal_only
@@ -162,19 +200,22 @@ def _gap_scores(scheme: Scheme, near: int, far: int) -> tuple[int, Float32]:
     return first, sums
 
 
-def _pieces(scheme: Scheme, rows: Groups, columns: int) -> _Pieces:
+def _counted_changes(scheme: Scheme, rows: Groups) -> tuple[Index, Index]:
+    """Changes of the query temperature up to the first query of each block, and one more than those after it."""
+    changes = changes_of(scheme)
+    if changes is None:
+        return np.zeros(len(rows.firsts), dtype=np.intp), np.ones(len(rows.firsts), dtype=np.intp)
+    before = np.maximum((rows.firsts - changes.first) // changes.step + 1, 0)
+    up_to_last = np.maximum(-((changes.first - rows.lasts) // changes.step), before)
+    return before, up_to_last - before + 1
+
+
+def _pieces(scheme: Scheme, rows: Groups) -> _Pieces:
     """The blocks of queries, cut where their query temperature changes."""
     blocks, changes = np.arange(len(rows.firsts)), changes_of(scheme)
     if changes is None:
         return _Pieces(rows, np.ones(len(blocks), dtype=np.float32), blocks)
-    before = np.maximum((rows.firsts - changes.first) // changes.step + 1, 0)  # changes up to the first query
-    counts = np.maximum(-((changes.first - rows.lasts) // changes.step), before) - before + 1
-    if int(counts.sum()) * columns > MOST_PIECES:
-        raise FieldError(
-            "statistic",
-            f"The query temperature changes {whole(int(counts.sum()) - len(blocks))} times inside the blocks of this "
-            "window, too often to be followed; zoom in, raise temperature_length, or ask for the mean.",
-        )
+    before, counts = _counted_changes(scheme, rows)
     blocks = np.repeat(blocks, counts)
     number = np.arange(len(blocks)) - np.repeat(np.cumsum(counts) - counts, counts)
     change = changes.first + (before[blocks] + number) * changes.step
@@ -189,19 +230,9 @@ def _pieces(scheme: Scheme, rows: Groups, columns: int) -> _Pieces:
 
 def _by_products(scheme: Scheme, rows: Groups, columns: Groups) -> tuple[Float32, Float32]:
     """Every score, as the product of two vectors."""
-    width = scheme.rotary_width if isinstance(scheme, Rotary) else scheme.dimension
     down, across = (range(int(each.firsts[0]), int(each.lasts[-1])) for each in (rows, columns))
-    products = len(down) * len(across) * width
-    if products > MOST_PRODUCTS:
-        side = math.isqrt(MOST_PRODUCTS // width)
-        raise FieldError(
-            "statistic",
-            f"A score of {scheme.title} is no function of the gap alone here, so all {whole(len(down))} × "
-            f"{whole(len(across))} scores of this window would have to be worked out; zoom in to about {whole(side)} × "
-            f"{whole(side)}, or ask for the mean.",
-        )
     cells = CellExtremes(rows, columns)
-    side = max(1, TILE_NUMBERS // width)
+    side = max(1, TILE_NUMBERS // _width(scheme))
     for row in down[::side]:
         queries = _vectors(scheme, row, min(row + side, down.stop), True)
         for column in across[::side]:
@@ -224,3 +255,10 @@ def _vectors(scheme: Scheme, first: int, stop: int, query: bool) -> Float32:
     if query:
         out *= scheme.query_scale(positions)[:, None].astype(np.float32)
     return out
+
+
+_WAYS: dict[str, Callable[[Scheme, Groups, Groups], tuple[Float32, Float32]]] = {
+    "straight": _straight,
+    "gap": _by_gap,
+    "products": _by_products,
+}

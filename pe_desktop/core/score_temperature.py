@@ -8,8 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.blocks import Blocks
-from pe_desktop.core.damped import STRIP, Complex, Float, kind_for, product_sums, waves
-from pe_desktop.core.gap_window import NEAR, GapScore, edge_waves, gap_means, gap_sums, spanned_gaps
+from pe_desktop.core.damped import (
+    STRIP,
+    Complex,
+    Float,
+    even_waves,
+    exponentials_less_one,
+    kind_for,
+    product_sums,
+    waves,
+)
+from pe_desktop.core.gap_line import GapScore
+from pe_desktop.core.gap_window import NEAR, edge_waves, gap_means, gap_sums, spanned_gaps
 from pe_desktop.core.scheme import Scheme
 from pe_desktop.core.score_bias import ScoreBias
 from pe_desktop.core.temperature import Temperature
@@ -17,7 +27,8 @@ from pe_desktop.core.work import checkpoint
 
 Index = NDArray[np.intp]
 MOST_WAVES = 1 << 22  # waves evaluated at most to follow the factor inside blocks whose edges cut cells
-MOST_TURNS, MOST_JUMPS = 1 << 19, 1 << 18  # the same inside whole blocks: waves of one block, changes in all
+MOST_TURNS, MOST_JUMPS = 1 << 23, 1 << 18  # the same inside whole blocks: waves of one block, changes in all,
+MOST_PRODUCTS = 1 << 29  # and products of both
 SLOW = 1e-3  # rad that a wave turns over the whole picture, below which it is a straight line
 
 
@@ -56,7 +67,8 @@ def follows_changes(scheme: Scheme, rows: Blocks, columns: Blocks) -> bool:
     if most == 0 or spanned_gaps(rows, columns) <= NEAR:
         return True
     if rows.is_whole:
-        return most * scheme.dimension <= MOST_TURNS and most * rows.number <= MOST_JUMPS
+        jumps, turns = most * rows.number, most * scheme.dimension
+        return turns <= MOST_TURNS and jumps <= MOST_JUMPS and jumps * scheme.dimension <= MOST_PRODUCTS
     return (rows.number + int(counts.sum())) * scheme.dimension <= MOST_WAVES
 
 
@@ -131,11 +143,11 @@ class _Earlier:
     def __init__(self, scheme: Scheme, changes: Changes, rows: Blocks, some: Index) -> None:
         first, counts = changes.inside(rows)
         first, counts = first[some], counts[some]
-        self._steps = changes.step * np.arange(counts.max(), dtype=np.float64)
-        at = first[:, None] + self._steps
+        self._step = float(changes.step)
+        order = np.arange(counts.max(), dtype=np.float64)
+        at = first[:, None] + self._step * order
         grows = scheme.query_scale(at.reshape(-1)) - scheme.query_scale(at.reshape(-1) - 1.0)
-        inside = self._steps < changes.step * counts[:, None]
-        self._jumps = np.where(inside, grows.reshape(at.shape), 0.0)
+        self._jumps = np.where(order < counts[:, None], grows.reshape(at.shape), 0.0)
         self._starts, self._firsts = rows.edges[some] - rows.first, first - rows.first
         self._before = at - rows.edges[some, None]
         self._span = rows.last - rows.first
@@ -148,10 +160,12 @@ class _Earlier:
     def waves(self, rates: Complex) -> Complex:
         """Sums of exp(rate x query) over them, weighted, shape (blocks, k), for rates (k,) without damping."""
         begin = waves(rates, self._starts, np.complex128)
-        sums = waves(rates, self._firsts, np.complex128) * (self._jumps @ waves(rates, self._steps, np.complex128))
+        turns = even_waves(rates, 0.0, self._step, self._jumps.shape[1], np.complex128)
+        sums = (self._jumps @ turns.view(np.float64)).view(np.complex128)
+        sums *= waves(rates, self._firsts, np.complex128)
         sums -= self._jumps.sum(axis=1)[:, None] * begin
         slow = np.abs(rates) * self._span < SLOW
-        sums /= np.where(slow, 1.0, np.expm1(rates))
+        sums *= 1.0 / np.where(slow, 1.0, exponentials_less_one(rates))
         if slow.any():  # there the difference is nearly 0 / 0
             middles = (self._before * (self._before - 1.0) / 2.0 * self._jumps).sum(axis=1)
             line = self.queries[:, None] + np.multiply.outer(middles, rates[slow])

@@ -13,8 +13,11 @@ import numpy as np
 
 from pe_desktop.core.additive import Additive
 from pe_desktop.core.blocks import Blocks, aligned_blocks, pieces, plane_blocks, put_together
-from pe_desktop.core.damped import Complex, kind_for, turning
-from pe_desktop.core.gap_window import NEAR, GapScore, edge_waves, gap_means, line_length, spanned_gaps
+from pe_desktop.core.damped import Complex, Waves, kind_for, product_sums, turning
+from pe_desktop.core.gap_line import GapScore
+from pe_desktop.core.gap_window import NEAR, edge_waves, gap_means, line_length, spanned_gaps
+from pe_desktop.core.grid_means import block_waves
+from pe_desktop.core.grid_scores import Spans, grid_scores, grid_scores_cost
 from pe_desktop.core.gridded import Gridded
 from pe_desktop.core.parts import Window
 from pe_desktop.core.rotary import Rotary
@@ -85,8 +88,10 @@ def score_means(scheme: Scheme, rows: Blocks, columns: Blocks) -> Float:
         A block that reaches past the end of a table is the mean of what it has; NaN where there is nothing. Accurate
         to 2e-6 of the largest score, of small pictures to 1e-9.
     """
-    out = np.full((rows.number, columns.number), np.nan)
     defined = defined_rows(scheme)
+    if max(rows.end, columns.end) <= defined:
+        return _means(scheme, rows, columns)
+    out = np.full((rows.number, columns.number), np.nan)
     if max(rows.start, columns.start) < defined:
         means = _means(scheme, rows.cut(defined), columns.cut(defined))
         out[: means.shape[0], : means.shape[1]] = means
@@ -113,8 +118,11 @@ def _means(scheme: Scheme, rows: Blocks, columns: Blocks) -> Float:
         means, factor = scaled_means(scheme, score, rows, columns)
     else:
         means, factor = gap_means(score, rows, columns), np.ones(rows.number)
+    means *= 2.0 / scheme.dimension
     rest = scheme.dimension - 2 * len(rates)
-    return (2.0 * means + rest * factor[:, None]) / scheme.dimension
+    if rest:
+        means += (rest / scheme.dimension) * factor[:, None]
+    return means
 
 
 def _alone(scheme: Additive, span: Blocks) -> Float:
@@ -135,15 +143,43 @@ def _products(scheme: Scheme, rows: Blocks, columns: Blocks) -> Float:
         shares = [_middles(span) / last for span in (rows, columns)]
         down, across = (np.stack([1.0 - share, share], axis=1) for share in shares)
         return np.asarray(down @ (ends @ ends.T) @ across.T)
-    kind = kind_for(scheme.dimension, rows.number * columns.number)(0).real.dtype
-    down = row_means(scheme, rows).astype(kind, copy=False)
-    across = down if rows == columns else row_means(scheme, columns).astype(kind, copy=False)
-    products = (down @ across.T).astype(np.float64, copy=False)
+    kind = kind_for(scheme.dimension, rows.number * columns.number)
+    if isinstance(scheme, Gridded):
+        return _grid_products(scheme, rows, columns, kind)
+    real = kind(0).real.dtype
+    down = row_means(scheme, rows).astype(real, copy=False)
+    across = down if _same(rows, columns) else row_means(scheme, columns).astype(real, copy=False)
+    return (down @ across.T).astype(np.float64, copy=False)
+
+
+def _grid_products(scheme: Gridded, rows: Blocks, columns: Blocks, kind: type[np.complexfloating]) -> Float:
+    """The same where every pair turns with one coordinate of its token: large pictures by the gaps of coordinates."""
+    products: Float
+    if kind is np.complex64:
+        products = grid_scores(scheme.turns(), scheme.pair_axis(), scheme.runs, _spans(rows), _spans(columns))
+    else:
+        down = _grid_waves(scheme, rows)
+        across = down if _same(rows, columns) else _grid_waves(scheme, columns)
+        products = product_sums(down, np.conj(across)).astype(np.float64, copy=False)
     if isinstance(scheme, Rotary):
         products *= 2.0
         products += scheme.dimension - scheme.rotary_width
         products /= scheme.dimension
     return products
+
+
+def _same(rows: Blocks, columns: Blocks) -> bool:
+    return rows.number == columns.number and bool((rows.edges == columns.edges).all())
+
+
+def _grid_waves(scheme: Gridded, span: Blocks) -> Waves:
+    """Block means of the waves of the pairs, shape (blocks, pairs)."""
+    return block_waves(scheme.turns(), scheme.pair_axis(), scheme.runs, *_spans(span))
+
+
+def _spans(span: Blocks) -> Spans:
+    edges = span.edges
+    return Spans(edges[:-1], np.diff(edges))
 
 
 def _middles(span: Blocks) -> Float:
@@ -154,30 +190,49 @@ def _middles(span: Blocks) -> Float:
 
 # What it costs --------------------------------------------------------------------------------------------------
 
-# Rough times in units of 30 ns, of a machine of 2024 with one thread.
-WAVE = 0.3  # of one step of a wave
-MULTIPLY = 1 / 400  # of one product in single precision
-BAND = 40.0  # of one pair in each picture, before its first wave
-CORNER = 0.6  # of one cell made of differences
-GRID_WAVE = 1.0  # of one wave's mean over a block that wraps round a grid
-ENTRY = 0.5  # of one number of a table that is drawn and added up
-PIXEL = 0.1  # of one cell, whatever it is made of
+# Rough times in units of 30 ns, on one thread of a machine of 2024.
+PIXEL = 0.4  # one cell of the picture, whatever it is made of
+BEGIN = 40_000  # the first steps, which no size makes less
+LINE = 3.0, 0.1, 0.002  # a line of sums, for each wave: to begin with, for each wave of its two factors, for each sum
+SHRINK = 2.0  # what is left of one wave in blocks of one size
+DIAGONAL = 60.0  # one wave in blocks that the diagonal crosses
+CORNER = 0.6  # one cell that is made of differences
+WAVE = 0.22  # one wave of one block
+TURN = 0.002  # one wave at one change of the query temperature inside a block
+SUMMED = 0.9  # one wave of one block in which the query temperature changes
+GRID_BEGIN, GRID_BLOCK, GRID_WAVE = 18_000, 35.0, 0.7  # of each axis in each run: all, a block; a wave of a block
+GRID_STEP = 0.016  # one step of :mod:`grid_scores`
+PRODUCT = 0.001  # one product of one cell
+DRAWN, READ = 0.4, 0.2  # one number of a table, made or only added up
 
 
 def score_cost(scheme: Scheme, rows: Blocks, columns: Blocks) -> int:
     """Rough cost of :func:`score_means` in units of 30 ns."""
-    cells = rows.number * columns.number
+    cells = PIXEL * rows.number * columns.number
+    defined = defined_rows(scheme)
+    if (isinstance(scheme, Additive) and scheme.straight) or max(rows.start, columns.start) >= defined:
+        return int(cells)
+    rows, columns = rows.cut(defined), columns.cut(defined)
     pairs = _turning_pairs(scheme)
+    products = PRODUCT * rows.number * columns.number
     if pairs is not None:
-        return int(PIXEL * cells + _gap_cost(scheme, pairs, rows, columns))
-    if isinstance(scheme, Additive) and scheme.straight:
-        return int(PIXEL * cells)
-    each = GRID_WAVE * (1 if isinstance(scheme, Gridded) else 2)
-    read = each * (rows.number + columns.number)
-    if scheme.last_position is not None:
-        defined = defined_rows(scheme)
-        read = ENTRY * sum(max(0, min(span.last, defined) - span.first) for span in {rows, columns})
-    return int(PIXEL * cells + scheme.dimension * (read + MULTIPLY * cells))
+        return int(cells + BEGIN + pairs * _wave_cost(scheme, rows, columns) + _corner_cost(scheme, rows, columns))
+    if isinstance(scheme, Gridded):
+        return int(cells + _grid_cost(scheme, rows, columns))
+    drawn = max(rows.last, columns.last) - min(rows.first, columns.first)
+    read = rows.last - rows.first + columns.last - columns.first
+    return int(cells + scheme.dimension * (DRAWN * drawn + READ * read + products))
+
+
+def _grid_cost(scheme: Gridded, rows: Blocks, columns: Blocks) -> float:
+    cells, waves = rows.number * columns.number, len(scheme.turns())
+    parts = len(scheme.runs.each) * len(scheme.axes)
+    cost: float = GRID_BEGIN * parts
+    if kind_for(scheme.dimension, cells) is np.complex64:
+        return cost + GRID_STEP * grid_scores_cost(scheme.pair_axis(), scheme.runs, _spans(rows), _spans(columns))
+    return (
+        cost + (rows.number + columns.number) * (GRID_BLOCK * parts + GRID_WAVE * waves) + 4.0 * PRODUCT * waves * cells
+    )
 
 
 def _turning_pairs(scheme: Scheme) -> int | None:
@@ -187,17 +242,37 @@ def _turning_pairs(scheme: Scheme) -> int | None:
     return scheme.dimension // 2 if gap_frequencies(scheme) is not None else None
 
 
-def _gap_cost(scheme: Scheme, pairs: int, rows: Blocks, columns: Blocks) -> float:
-    cells, gaps, line = rows.number * columns.number, spanned_gaps(rows, columns), line_length(rows, columns)
+def _wave_cost(scheme: Scheme, rows: Blocks, columns: Blocks) -> float:
+    """Cost of each wave."""
+    gaps, line = spanned_gaps(rows, columns), line_length(rows, columns)
     changes = changes_inside(scheme, rows) if shows_scale(scheme, rows, columns) else 0
-    products = pairs * (WAVE * 2 * (rows.number + columns.number) + 2 * MULTIPLY * cells)
-    if line is None and gaps > NEAR:
-        return products
-    known = line if line is not None and not (changes and gaps <= NEAR) else gaps
-    cost = pairs * (BAND + WAVE * 2 * math.sqrt(known) + 2 * MULTIPLY * known)
-    if known == line:
-        return cost + (products if changes else 0.0)
-    return cost + CORNER * (cells + changes * columns.number)
+    if changes and gaps <= NEAR:
+        return _line_cost(gaps)
+    products = 2.0 * PRODUCT * rows.number * columns.number
+    if line is None:
+        return _line_cost(gaps) if gaps <= NEAR else WAVE * (rows.number + columns.number) + products
+    cost = sum(map(_line_cost, (line, rows.number, columns.number))) + 4.0 * SHRINK
+    if isinstance(scheme, Rotary) and scheme.causal_only and max(rows.step, columns.step) > 1.0:
+        cost += DIAGONAL
+    if changes:
+        share = min(1.0, changes / rows.number)
+        cost += share * (SUMMED * rows.number + products) + WAVE * columns.number
+        cost += changes * (WAVE / 3.0 / rows.number + TURN)
+    return cost
+
+
+def _line_cost(sums: int) -> float:
+    begin, factor, each = LINE
+    return begin + factor * math.sqrt(sums) + each * sums
+
+
+def _corner_cost(scheme: Scheme, rows: Blocks, columns: Blocks) -> float:
+    """Cost of differences between edges, which the number of waves does not change."""
+    changes = changes_inside(scheme, rows)
+    whole = line_length(rows, columns) is not None and not changes
+    if whole or spanned_gaps(rows, columns) > NEAR:
+        return 0.0
+    return CORNER * (rows.number + changes) * columns.number
 
 
 # One cell -------------------------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ SAMPLES = 2  # positions looked at in each pixel column, at least, while the exa
 # Work (cosines or table cells) below which the exact curve is made at once.
 QUICK = 1 << 18
 STRIP = 1 << 16
-MOST_ROWS = 64  # rows of a table that a stand-in looks at
+MOST_ROWS = 32  # rows of a table that a stand-in looks at
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,6 +139,8 @@ def row_similarity(scheme: Scheme, spot: int, positions: Float) -> Float:
 
 def value(scheme: Scheme, spot: int, position: int) -> float:
     """Similarity of one position to the spot; both must be below :func:`compared_rows`."""
+    if position == spot and turning(scheme) is not None:
+        return 1.0
     return float(_progression(scheme, spot, position, 1, 1)[0])
 
 
@@ -249,6 +251,8 @@ def _normalised(cosines: Turning, sums: NDArray[np.floating], spot: int, start: 
 
 
 def _row_by_row(scheme: Scheme, spot: int, start: int, stop: int) -> Float:
+    if isinstance(scheme, Gridded):
+        return scheme.likeness_between(spot, start, stop)
     parts = []
     # Where a point needs no row of its own, long strips share what they look up.
     chunk = STRIP if scheme.curve_cost < scheme.dimension else max(1, QUICK // scheme.dimension)
@@ -276,10 +280,10 @@ def _sampled(scheme: Scheme, spot: int, edges: Index, step: float) -> Curve:
 
 
 def _few_rows(scheme: Scheme, spot: int, edges: Index, step: float) -> Curve:
-    """A stand-in where rows have to be read: a few of those that are read fastest, and the spot itself."""
+    """A stand-in where rows have to be drawn: a few of those that are drawn first, and the spot itself."""
     assert isinstance(scheme, Additive)
     start, stop = int(edges[0]), int(edges[-1])
-    stride = scheme.quick_rows * -(-(stop - start) // (scheme.quick_rows * MOST_ROWS))
+    stride = scheme.draw_step * -(-(stop - start) // (scheme.draw_step * MOST_ROWS))
     at = np.arange(-(-start // stride) * stride, stop, stride)
     own = [spot] if start <= spot < stop else [start]
     x = np.union1d(at, own).astype(np.float64)

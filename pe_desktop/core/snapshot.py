@@ -34,6 +34,7 @@ WORK = {
     "matrix": "Drawing the matrix",
     "attention": "Working out the attention",
     "similarity": "Drawing the curve",
+    "rotation": "Drawing the dials",
     "readouts": "Working out the read-outs",
     "spectrum": "Drawing the spectrum",
     "scores": "Drawing the scores",
@@ -97,8 +98,7 @@ def compute(
     curve = partial(part_curve.curve_part, state, viewport)
     similarity = _part(reuse, "similarity", part_curve.curve_key(state, viewport), Stage.CURVE, curve)
     key = part_rotation.rotation_key(state)
-    rotation = reuse.get("rotation", key, Stage.PICTURES) or part_rotation.rotation_part(state)
-    _lock(rotation)
+    rotation = _part(reuse, "rotation", key, Stage.READOUTS, partial(part_rotation.rotation_part, state))
     key = part_readouts.readouts_key(state, attention)
     made = partial(part_readouts.readouts_part, state, attention)
     readouts = _part(reuse, "readouts", key, Stage.READOUTS, made)
@@ -222,5 +222,5 @@ def _matrix(state: LabState, viewport: Viewport, reuse: Reuse) -> MatrixPart:
     part: MatrixPart = _part(reuse, "matrix", part_matrix.matrix_key(state, viewport), Stage.PICTURES, make)
     if part.spot_row == state.position:
         return part
-    faint = part_matrix.faint_note(state.built, part.values, part.rows, part.scale)
+    faint = part_matrix.faint_note(state.built, part.values, part.rows, part.scale, part.statistic)
     return dataclasses.replace(part, spot_row=state.position, sentence=part_matrix.matrix_sentence(state) + faint)

@@ -11,16 +11,20 @@ from pe_desktop.core.additive import Additive
 from pe_desktop.core.memory import remember
 from pe_desktop.core.scheme import Float
 
+ROUNDING = 1e-14  # of the longest row
+
 
 class Line(NamedTuple):
     """A line of rows: the position where it is nearest to zero, how far it is from zero there, and a step's length.
 
-    Seen from zero the rows lie in a plane, row p at (height, (p - nearest) x step), where nothing cancels.
+    Seen from zero the rows lie in a plane, row p at (height, (p - nearest) x step), where nothing cancels. One shorter
+    than ``least`` is zero but for roundings.
     """
 
     nearest: float
     height: float
     step: float
+    least: float
 
     def similarity(self, spot: int, positions: NDArray[np.floating]) -> Float:
         """Cosine similarity of the rows at `positions` (of any shape) to that at `spot`; 0 where a row is zero."""
@@ -29,9 +33,9 @@ class Line(NamedTuple):
 
     def _directions(self, positions: Float) -> tuple[Float, Float]:
         along = (positions - self.nearest) * self.step
-        size = np.hypot(self.height, along)
-        safe = np.where(size > 0.0, size, 1.0)
-        return self.height / safe, along / safe
+        size = np.asarray(np.hypot(self.height, along))
+        size[size <= self.least] = np.inf
+        return self.height / size, along / size
 
     def range_of(self, spot: int, edges: NDArray[np.intp]) -> tuple[Float, Float]:
         """Lowest and highest similarity over the positions between neighbouring `edges` (n + 1,), each (n,).
@@ -53,4 +57,5 @@ def line_of(scheme: Additive) -> Line:
     step = (end - start) / last
     square = float(step @ step)
     nearest = -float(start @ step) / square if square else 0.0
-    return Line(nearest, float(np.linalg.norm(start + nearest * step)), float(np.sqrt(square)))
+    height, least = np.linalg.norm(start + nearest * step), ROUNDING * max(np.linalg.norm(start), np.linalg.norm(end))
+    return Line(nearest, float(height), float(np.sqrt(square)), float(least))

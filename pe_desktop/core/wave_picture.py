@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.blocks import Blocks, cell_means
+from pe_desktop.core.phases import reduced
 from pe_desktop.core.waves import TURN, Float, Float32, dirichlet
 
 
@@ -44,9 +45,10 @@ def wave_means(frequencies: Float, phases: Float, rows: Blocks, columns: Blocks)
     """
     touched = slice(columns.first, columns.last)
     frequencies, phases = frequencies[touched], phases[touched]
-    parts = _parts(frequencies, phases, rows)
-    product = _single if columns.cells == columns.per else _averaged
-    out = product(parts, columns)[: rows.number]
+    if columns.cells == columns.per:
+        out = _single(_parts(frequencies, phases, rows))[: rows.number]
+    else:
+        out = _averaged(frequencies, phases, rows, columns)[: rows.number]
     low, high = rows.edges[-2:]
     if high < low + rows.step * (1.0 - 1e-12):  # the last block ends where the positions do
         last = block_integral(frequencies, phases, float(low), float(high)) / (high - low)
@@ -54,7 +56,7 @@ def wave_means(frequencies: Float, phases: Float, rows: Blocks, columns: Blocks)
     return np.ascontiguousarray(out)
 
 
-def _parts(frequencies: Float, phases: Float, rows: Blocks) -> Parts:
+def _parts(frequencies: Float, phases: Float | None, rows: Blocks) -> Parts:
     # A multiple of `per` fine rows: one `per` is enough for edges to repeat, and may be a single row.
     turns = max(1, math.isqrt(rows.number) // rows.per)
     fine, stride = rows.per * turns, rows.cells * turns
@@ -100,24 +102,29 @@ def _sin_cos(positions: Float, frequencies: Float, phases: Float | None) -> tupl
     return np.sin(angles), np.cos(angles)
 
 
-def _single(parts: Parts, columns: Blocks) -> Float32:
-    """Products of coarse and fine part for every column, shape (coarse x fine, columns.number)."""
+def _single(parts: Parts) -> Float32:
+    """Products of coarse and fine part, shape (coarse x fine, k)."""
     means = parts.sin[:, None, :] * parts.real
     means += parts.cos[:, None, :] * parts.imag
-    return means.reshape(-1, columns.number)
+    return means.reshape(-1, means.shape[2])
 
 
-def _averaged(parts: Parts, columns: Blocks) -> Float32:
-    """The same, averaged over blocks of columns."""
+def _averaged(frequencies: Float, phases: Float, rows: Blocks, columns: Blocks) -> Float32:
+    """The same averaged over blocks of columns, shape (coarse x fine, columns.number)."""
+    # Sine and cosine of a pair have one frequency.
+    different, which = np.unique(frequencies, return_inverse=True)
+    parts = _parts(different, None, rows)
     index, weights = column_weights(columns)
-    touched = index.shape[1]
-    sin, cos, real, imag = (np.ascontiguousarray(part.T) for part in parts)
-    above = np.empty((columns.number, 2 * touched, sin.shape[1]), dtype=np.float32)
-    beside = np.empty((columns.number, 2 * touched, real.shape[1]), dtype=np.float32)
-    above[:, :touched], above[:, touched:] = sin[index], cos[index]
-    above *= np.concatenate([weights, weights], axis=1)[..., None]
-    beside[:, :touched], beside[:, touched:] = real[index], imag[index]
-    means = np.matmul(above.transpose(0, 2, 1), beside)
+    cos_phase, sin_phase = (each.astype(np.float32)[index] * weights for each in (np.cos(phases), np.sin(phases)))
+    wave, touched = which[index], index.shape[1]
+    sin, cos, real, imag = (np.take(part, wave, axis=1) for part in parts)
+    above = np.empty((len(sin), columns.number, 2 * touched), dtype=np.float32)
+    np.multiply(sin, cos_phase, out=above[..., :touched])
+    above[..., :touched] += cos * sin_phase
+    np.multiply(cos, cos_phase, out=above[..., touched:])
+    above[..., touched:] -= sin * sin_phase
+    beside = np.concatenate([real, imag], axis=2)
+    means = np.matmul(above.transpose(1, 0, 2), beside.transpose(1, 2, 0))
     return means.transpose(1, 2, 0).reshape(-1, columns.number)
 
 
@@ -142,14 +149,13 @@ def column_weights(columns: Blocks) -> tuple[NDArray[np.intp], Float32]:
 def block_integral(frequencies: Float, phases: Float, low: float, high: float) -> Float:
     """Sum of sin(position x frequency + phase) between two edges, cut positions by their shares, (k,), float64."""
     first, last = math.floor(low), math.floor(high)
-    total = (high - last) * np.sin(_angle(frequencies, phases, last)) if high > last else np.zeros(len(frequencies))
+    total = np.zeros(len(frequencies))
+    for share, position in ((high - last, last), (first - low, first)):
+        if share:
+            total += share * np.sin(reduced(position * frequencies + phases))
     if last > first:
-        middle = np.sin(_angle(frequencies, phases, first + (last - first - 1) / 2.0))
-        total += (last - first) * dirichlet(frequencies, last - first) * middle
-    if low > first:
-        total -= (low - first) * np.sin(_angle(frequencies, phases, first))
+        middle = np.sin(reduced((first + (last - first - 1) / 2.0) * frequencies + phases))
+        middle *= dirichlet(frequencies, last - first)
+        middle *= last - first
+        total += middle
     return total
-
-
-def _angle(frequencies: Float, phases: Float, position: float) -> Float:
-    return position * frequencies + phases

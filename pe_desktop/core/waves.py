@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.phases import turns_in_steps
+from pe_desktop.core.phases import reduced, turns_in_steps
 
 Float = NDArray[np.float64]
 Float32 = NDArray[np.float32]
@@ -53,9 +53,12 @@ def dirichlet(frequencies: Float, count: int | Float) -> Float:
     below = np.sin(half)
     # Near whole turns, but for 0, n x half is rounded more coarsely than sin(half) is small.
     tiny = np.where(half < 1.0, below == 0.0, np.abs(below) < 1e-9)
-    safe = count * np.where(tiny, 1.0, below)
-    # There the kernel is +-1: (-1)^(round(w/2pi) (n-1)), which is cos((n-1) w/2).
-    return np.where(tiny, np.cos((count - 1) * half), np.sin(count * half) / safe)
+    below[tiny] = 1.0
+    kernel = np.sin(reduced(count * half))
+    kernel /= count * below
+    if tiny.any():  # there it is +-1: (-1)^(round(w/2pi) (n-1)), which is cos((n-1) w/2)
+        kernel[..., tiny] = np.cos((count - 1) * half[tiny])
+    return np.asarray(kernel)
 
 
 def mean_waves(frequencies: Float, starts: Float, count: int) -> tuple[Float, Float]:
@@ -139,13 +142,9 @@ def cosine_lattice(
     -------
     ndarray, shape (rows, columns), float64
     """
-    coarse = turns_in_steps(frequencies, start, *rows)
-    fine = turns_in_steps(frequencies, 0.0, *columns)
+    coarse, fine = turns_in_steps(frequencies, start, *rows), turns_in_steps(frequencies, 0.0, *columns)
+    np.conjugate(fine, out=fine)
     if weights is not None:
         fine *= weights
-    # Every second number of a row: copied, or numpy multiplies without BLAS, ten times as slowly.
-    above, beside = (np.ascontiguousarray(each.real) for each in (coarse, fine))
-    sums = above @ beside.T
-    above[:], beside[:] = coarse.imag, fine.imag
-    sums -= above @ beside.T
-    return np.asarray(sums)
+    # Numbers in pairs, real and imaginary: of those of a and of conj(b) the product is the real part of a b.
+    return np.asarray(coarse.view(np.float64) @ fine.view(np.float64).T)

@@ -1,4 +1,4 @@
-"""A plane of cells that can show B, or A − B, while a second scheme is compared with."""
+"""A plane of cells: the mean, lowest or highest of what a pixel covers; and B, or A − B, while B is compared with."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import Any
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QToolButton
 
-from pe_desktop.core.parts import Cursor, Snapshot
+from pe_desktop.core.parts import Cursor, Snapshot, Viewport
 from pe_desktop.theme import Theme
 from pe_desktop.views.heat_plane import HeatPlane
 from pe_desktop.views.plotting import font
+from pe_desktop.views.statistic_button import StatisticButton
 
 # Name, text and tip of each picture, and what follows the name of the part it is in a comparison ("": A's own part).
 MODES = (
@@ -23,10 +24,19 @@ PIECES = {"b": "compare.{}", "difference": "compare.{}_difference"}
 
 
 class ComparedPlane(HeatPlane):
-    """A plane with a button for each of A, B and A − B; the buttons are there while something is compared."""
+    """A plane with a button for each of A, B and A − B; the buttons are there while something is compared.
+
+    Another button chooses what a pixel shows of several cells; it is there while pixels cover several.
+    """
+
+    statistic_field = "statistic"
 
     def _build(self) -> None:
         super()._build()
+        self.statistic = StatisticButton(self)
+        self.statistic.setVisible(False)
+        self.statistic.chosen.connect(self._on_statistic_chosen)
+        self._buttons.addWidget(self.statistic)
         self.mode = "a"
         self._comparing = False
         self._group = QButtonGroup(self)
@@ -42,8 +52,14 @@ class ComparedPlane(HeatPlane):
 
     def _restyle(self, theme: Theme) -> None:
         super()._restyle(theme)
-        for button in self.buttons.values():
+        for button in (self.statistic, *self.buttons.values()):
             button.setFont(font(theme.small))
+
+    def _set_words(self, part: Any, empty: bool) -> None:
+        super()._set_words(part, empty)
+        self.statistic.set_shown(getattr(self.lab.viewport, self.statistic_field))
+        if (part.values.size or part.exact) and self.statistic.isHidden() != part.single:
+            self.statistic.setHidden(part.single)
 
     def _part_of(self, snapshot: Snapshot) -> Any:
         self._set_comparing(snapshot.part("compare") is not None)
@@ -59,6 +75,16 @@ class ComparedPlane(HeatPlane):
 
     def _cursor_at(self, row: int, column: int) -> Cursor:
         return dataclasses.replace(super()._cursor_at(row, column), sentence=self.mode if self._comparing else "a")
+
+    @Slot(object)
+    def _on_lab_viewport_changed(self, viewport: Viewport) -> None:
+        super()._on_lab_viewport_changed(viewport)
+        if self.isVisible():
+            self.statistic.set_shown(getattr(viewport, self.statistic_field))
+
+    @Slot(str)
+    def _on_statistic_chosen(self, name: str) -> None:
+        self.lab.set_viewport(**{self.statistic_field: name})
 
     @Slot(QAbstractButton)
     def _on_group_button_clicked(self, button: QAbstractButton) -> None:

@@ -26,6 +26,7 @@ class ScoresView(ComparedPlane):
     name = "Position scores"
     is_pane = True
     row_field, column_field, size_field = "score_rows", "score_columns", "scores"
+    statistic_field = "score_statistic"
     steps: Mapping[int, tuple[str, int]] = {
         Qt.Key.Key_Up: ("position", -1),
         Qt.Key.Key_Down: ("position", 1),

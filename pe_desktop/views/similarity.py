@@ -12,6 +12,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Slot
 from PySide6.QtGui import QColor, QPen
 from PySide6.QtWidgets import QWidget
 
+from pe_desktop.core.part_curve import value_at
 from pe_desktop.core.parts import NO_CURSOR, Cursor, CurvePart, Snapshot, Viewport
 from pe_desktop.theme import Theme
 from pe_desktop.views.guides import Guide, Hatch, Tag
@@ -19,7 +20,7 @@ from pe_desktop.views.heat_plane import LEAST_CELLS, NOTCH_FACTOR, ZOOM_KEYS
 from pe_desktop.views.letters import Letters
 from pe_desktop.views.panel import Panel
 from pe_desktop.views.plot import Range, RangedPlot, held, span, window, zoomed
-from pe_desktop.views.plotting import faded, font, real_texts, short_text, spaced_ticks, ticks
+from pe_desktop.views.plotting import faded, font, minus, real_texts, short_text, spaced_ticks, ticks
 from pe_desktop.views.spectrum_items import Entry, Legend
 
 MOST_OTHERS = 24
@@ -199,15 +200,20 @@ class SimilarityView(Panel):
         text = f"{position:,}: {self._value_text(part, position)}"
         self._mark(self.cursor_line, self.cursor_tag, position, text, self.spot_tag.height + 3)
 
-    @staticmethod
-    def _value_text(part: CurvePart, position: int) -> str:
+    def _value_text(self, part: CurvePart, position: int) -> str:
+        """The value at the very position, and the range of its pixel column where that covers several."""
         if position >= part.defined:
             return part.hatch
-        nearest = min(int(np.searchsorted(part.x, position)), len(part.x) - 1)
-        if nearest and position - part.x[nearest - 1] < part.x[nearest] - position:
-            nearest -= 1
-        low, high = float(part.low[nearest]), float(part.high[nearest])
-        return short_text(low) if low == high else f"{short_text(low)} … {short_text(high)}"
+        at, covered = part.point_of(position) or (0, 0)
+        if covered == 1 and part.low[at] == part.high[at]:
+            return _exact_text(float(part.low[at]))
+        value = value_at(self.lab.snapshot.state, position)
+        if value is None:
+            return part.hatch
+        if not covered or not part.exact:
+            return _exact_text(value)
+        low, high = short_text(float(part.low[at])), short_text(float(part.high[at]))
+        return f"{_exact_text(value)}  (column {low if low == high else f'{low} … {high}'})"
 
     # The window on the data -------------------------------------------------------------------------------
 
@@ -319,6 +325,11 @@ def band(
     y[0::4], y[1::4] = low[0::2], high[0::2]
     y[2::4], y[3::4] = high[1::2], low[1::2]
     return np.repeat(x, 2), y
+
+
+def _exact_text(value: float) -> str:
+    """A value with a digit more than in :func:`short_text`, where that is no power of ten."""
+    return minus(f"{value:.4g}") if 1e-3 <= abs(value) < 100.0 else short_text(value)
 
 
 def _open(y_range: tuple[float, float]) -> tuple[float, float]:

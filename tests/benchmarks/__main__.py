@@ -20,6 +20,7 @@ NAMES = ("startup", "batch", "frames", "extensions", "session", "windows", "soak
 def main(arguments: list[str]) -> int:
     """Run the named benchmarks (all without a name) and report; 0 if everything asked for is reached."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command line does before numpy is there
     options = _parser().parse_args(arguments)
     if options.alone:
         return _alone(options)

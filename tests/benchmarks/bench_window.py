@@ -12,6 +12,8 @@ import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QEventLoop, QRect, QTimer
 from PySide6.QtWidgets import QApplication, QSlider, QWidget
 
+from pe_desktop.allocator import keep_freed_memory
+from pe_desktop.app import SWITCH_INTERVAL
 from pe_desktop.core.parts import Snapshot
 from pe_desktop.core.state import LabState
 from pe_desktop.model.lab import Lab
@@ -31,7 +33,8 @@ class BenchWindow:
 
     def __init__(self, state: LabState, settings: Path) -> None:
         self.app = QApplication.instance() or QApplication([])
-        sys.setswitchinterval(0.0005)
+        sys.setswitchinterval(SWITCH_INTERVAL)
+        keep_freed_memory()
         self.lab = Lab(state)
         self.window = MainWindow(self.lab, Settings(settings), "light")
         self.window.resize(1440, 900)

@@ -16,12 +16,13 @@ class Gap:
     """Time between two beats, and what it went by with.
 
     ``seconds`` is the wall-clock time less what the benchmark's own planning took, ``own`` the processor time of the
-    window's thread in it, ``collecting`` the time Python's garbage collection took. ``act`` is the number of the last
-    action begun, ``after`` the seconds since it began.
+    window's thread in it, ``worker`` that of all other threads, ``collecting`` the time Python's garbage collection
+    took. ``act`` is the number of the last action begun, ``after`` the seconds since it began.
     """
 
     seconds: float
     own: float
+    worker: float
     collecting: float
     act: int
     after: float
@@ -38,7 +39,7 @@ class Heartbeat(QObject):
         self.gaps: list[Gap] = []
         self.act, self.began, self.planned = -1, 0.0, 0.0
         self._collecting = self._collection_began = 0.0
-        self._before: tuple[float, float, float, float] | None = None
+        self._before: tuple[float, ...] | None = None
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setInterval(PERIOD_MS)
@@ -64,8 +65,9 @@ class Heartbeat(QObject):
 
     @Slot()
     def _on_timer_timeout(self) -> None:
-        now = (time.perf_counter(), time.thread_time(), self._collecting, self.planned)
+        now = (time.perf_counter(), time.thread_time(), time.process_time(), self._collecting, self.planned)
         if self._before is not None:
-            passed, own, collecting, planned = (new - old for new, old in zip(now, self._before, strict=True))
-            self.gaps.append(Gap(passed - planned, own - planned, collecting, self.act, now[0] - self.began))
+            passed, own, every, collecting, planned = (b - a for a, b in zip(self._before, now, strict=True))
+            after = now[0] - self.began
+            self.gaps.append(Gap(passed - planned, own - planned, every - own, collecting, self.act, after))
         self._before = now

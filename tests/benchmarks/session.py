@@ -69,7 +69,7 @@ class Session(QObject):
         began = time.perf_counter()
         self.heart.planned += began - start
         if act is None:
-            self._bench.app.quit()
+            self._bench.app.exit()  # quit would close the window
             return
         self.heart.act, self.heart.began = len(self.done), began
         self.done.append((self._script.scene, act))
@@ -97,8 +97,9 @@ def measure(options: Options) -> list[Section]:
         "",
         *_kind_lines(session),
         "",
-        f"The {WORST} worst: own = processor time of the window's thread, gc = garbage collection, since = ms since "
-        "it began",
+        f"The {WORST} worst; own and worker = processor time of the window's thread and of the others in it, gc = "
+        "garbage",
+        "collection in it, since = time since the action began; all in ms",
         HEAD,
         *(line(session, gap) for gap in gaps[:WORST]),
     ]
@@ -119,15 +120,15 @@ def _idle(bench: BenchWindow) -> float:
     """The worst gap (ms) while nothing is done: what the machine itself adds."""
     heart = Heartbeat()
     heart.start()
-    QTimer.singleShot(round(IDLE_SECONDS * 1e3), bench.app.quit)
+    QTimer.singleShot(round(IDLE_SECONDS * 1e3), bench.app.exit)
     bench.app.exec()
     heart.stop()
     return max(gap.seconds for gap in heart.gaps) * 1e3
 
 
-def _kinds(session: Session) -> dict[str, dict[str, float]]:
+def _kinds(session: Session) -> dict[str, dict[str, Any]]:
     """Per kind of action: how many, and the gaps (ms) in it."""
-    kinds: dict[str, dict[str, float]] = {}
+    kinds: dict[str, dict[str, Any]] = {}
     for _, act in session.done:
         row = kinds.setdefault(act.kind, {"actions": 0})
         row["actions"] += 1
@@ -136,17 +137,18 @@ def _kinds(session: Session) -> dict[str, dict[str, float]]:
         seconds = 1e3 * np.array([gap.seconds for gap in gaps] or [0.0])
         row |= {"gaps": len(gaps), "late": int((seconds > LIMIT_MS).sum()), "worst": float(seconds[0])}
         row |= {"p99": float(np.percentile(seconds, 99)), "own": 1e3 * max((gap.own for gap in gaps), default=0.0)}
+        row["doing"] = _doing(session, gaps[0]) if gaps else ""
     return kinds
 
 
 def _kind_lines(session: Session) -> list[str]:
-    head = f"{'kind of action':<20}{'actions':>8}{'gaps':>8}{'> 50 ms':>9}{'share':>9}{'p99 ms':>9}{'worst ms':>10}"
-    lines = [f"{head}{'worst own':>11}"]
+    head = f"{'kind of action':<16}{'actions':>8}{'gaps':>8}{'> 50 ms':>8}{'share':>8}{'p99 ms':>8}{'own ms':>8}"
+    lines = [f"{head}{'worst ms':>9}  when"]
     for kind, row in _kinds(session).items():
         share = row["late"] / max(row["gaps"], 1)
         lines.append(
-            f"{kind:<20}{row['actions']:>8,}{row['gaps']:>8,}{row['late']:>9,}{share:>9.2%}{row['p99']:>9.1f}"
-            f"{row['worst']:>10.1f}{row['own']:>11.1f}"
+            f"{kind:<16}{row['actions']:>8,}{row['gaps']:>8,}{row['late']:>8,}{share:>8.2%}{row['p99']:>8.1f}"
+            f"{row['own']:>8.1f}{row['worst']:>9.1f}  {row['doing'][:42]}"
         )
     return lines
 
@@ -168,11 +170,13 @@ def worst(session: Session, kinds: tuple[str, ...] | None = None) -> list[Gap]:
 
 def line(session: Session, gap: Gap) -> str:
     """One row of the table of gaps."""
+    times = (gap.seconds, gap.own, gap.worker, gap.collecting, gap.after)
+    return f"{''.join(f'{1e3 * seconds:8.1f}' for seconds in times)}  {_doing(session, gap)[:76]}"
+
+
+def _doing(session: Session, gap: Gap) -> str:
     scene, act = session.done[gap.act]
-    text = f"{act.text}, {scene}"
-    return (
-        f"{1e3 * gap.seconds:7.1f} {1e3 * gap.own:7.1f} {1e3 * gap.collecting:7.1f} {1e3 * gap.after:7.0f}  {text[:84]}"
-    )
+    return f"{act.text}, {scene}"
 
 
-HEAD = f"{'gap ms':>7} {'own ms':>7} {'gc ms':>7} {'since':>7}  what was being done"
+HEAD = f"{'gap ms':>8}{'own':>8}{'worker':>8}{'gc':>8}{'since':>8}  what was being done"

@@ -110,7 +110,8 @@ class Script:
         yield from self._arrive(scene)
         compared = number % 4 == 1
         if compared:
-            yield self._request("compare on", compare=self._rng.choice(list(REGISTRY)))
+            other = self._rng.choice(list(REGISTRY))
+            yield self._request("compare on", f"compare with {other}", compare=other)
             yield Act("rest", "after compare on", None, SETTLE)
         for tabs, choices in zip(self._bench.window.centre.tabs, (UPPER, LOWER), strict=True):
             panel = self._bench.window.panels[self._rng.choice(choices)]
@@ -124,27 +125,26 @@ class Script:
             for name, keys in (("undo", "Ctrl+Z"), ("undo", "Ctrl+Z"), ("redo", "Ctrl+Y"), ("redo", "Ctrl+Y")):
                 yield Act(name, name, self._action(keys).trigger, 0.06)
         if compared:
-            yield self._request("compare off", compare="")
+            yield self._request("compare off", "compare no more", compare="")
         if number % 9 == 4:
             for _ in range(3):
                 yield Act("theme", "next theme", self._action("Ctrl+T").trigger, SETTLE)
         if number % 9 == 8:
             yield from self._resize()
 
-    def _request(self, kind: str, pause: float = FRAME, **changes: Any) -> Act:
-        text = ", ".join(f"{name} {value}" for name, value in changes.items())
-        return Act(kind, f"{kind}: {text}", functools.partial(self._bench.lab.request, **changes), pause)
+    def _request(self, kind: str, text: str, **changes: Any) -> Act:
+        return Act(kind, text, functools.partial(self._bench.lab.request, **changes))
 
     def _arrive(self, scene: Scene) -> Iterator[Act]:
         state = self._bench.lab.state
         if state.scheme != scene.scheme:
-            yield self._request("scheme", scheme=scene.scheme)
+            yield self._request("scheme", "choose the scheme", scheme=scene.scheme)
             yield Act("rest", "after the scheme", None, 0.15)
         if scene.params:
-            yield self._request("extension", params=scene.params)
+            yield self._request("extension", "choose the extension", params=scene.params)
         sizes = {"length": scene.length, "dimension": scene.dimension}
         places = {"position": scene.length // 2, "key_position": scene.length // 2 + 8}
-        yield self._request("size", **sizes, **places)
+        yield self._request("size", "choose the size", **sizes, **places)
         yield Act("rest", "after the size", None, SETTLE)
 
     # Sliders ----------------------------------------------------------------------------------------------

@@ -255,8 +255,10 @@ class TestFire:
         assert made.seen is None
         every = scheme.bias(range(scheme.length), range(scheme.length), [0])[0]
         i, j = made.values.shape[0] - 1, made.values.shape[1] // 2
-        rows, columns = int(made.rows.starts[i]), int(made.columns.starts[j])
-        mean = every[rows : rows + made.rows.step, columns : columns + made.columns.step].mean()
+        cells = np.arange(scheme.length)
+        blocks = made.rows.edges[i : i + 2], made.columns.edges[j : j + 2]
+        shares = [np.clip(np.minimum(cells + 1, end) - np.maximum(cells, start), 0.0, 1.0) for start, end in blocks]
+        mean = shares[0] @ every @ shares[1] / (shares[0].sum() * shares[1].sum())
         assert made.values[i, j] == pytest.approx(mean, rel=1e-5, abs=1e-6)
 
     def test_notes(self):

@@ -154,7 +154,9 @@ def test_sums_between_any_edges(edges):
     assert np.abs(cell_sums(values, edges, 0) - expected).max() < 1e-9
 
 
-@pytest.mark.parametrize(("start", "step", "stop", "number"), [(0, 1, 5, 5), (6, 3, 14, 3), (6, 3, 15, 3), (4, 9, 5, 1)])
+@pytest.mark.parametrize(
+    ("start", "step", "stop", "number"), [(0, 1, 5, 5), (6, 3, 14, 3), (6, 3, 15, 3), (4, 9, 5, 1)]
+)
 def test_blocks_by_their_edges(start, step, stop, number):
     made = whole_blocks(start, step, stop)
     assert (made.number, made.first, made.last) == (number, start, stop)

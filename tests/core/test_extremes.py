@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -36,7 +38,7 @@ def cells(scheme, positions, columns, head):
 
 def touched(span: Blocks):
     edges = span.edges
-    return [(int(np.floor(low)), int(np.ceil(high))) for low, high in zip(edges[:-1], edges[1:], strict=True)]
+    return [(int(np.floor(low)), int(np.ceil(high))) for low, high in pairwise(edges)]
 
 
 def brute_force(scheme, rows, columns, head=0):
@@ -94,10 +96,6 @@ def test_at_the_end_of_the_longest_sequence(name, pixels):
     agree(window_extremes(scheme, rows, columns), (low, high), scale)
 
 
-def test_every_scheme_is_tried():
-    assert len(REGISTRY) == 16
-
-
 def test_rows_past_the_table_have_no_value():
     scheme = plain("learned", 8, 100, trained_length=41)
     low, high = window_extremes(scheme, blocks((0, 100), 10, 100), blocks((0, 8), 2, 8))
@@ -106,3 +104,12 @@ def test_rows_past_the_table_have_no_value():
     assert np.array_equal(low[4], np.array([scheme.encode([40])[0, :4].min(), scheme.encode([40])[0, 4:].min()], "f"))
     nowhere = window_extremes(scheme, blocks((50, 100), 10, 100), blocks((0, 8), 2, 8))
     assert np.isnan(nowhere).all()
+
+
+@pytest.mark.parametrize(("threshold", "c"), [(1.0, 0.1), (900.0, 0.01)])
+def test_bends_of_a_network_inside_the_blocks(threshold, c):
+    """Cells whose ratio is nearest to a bend, of a network with many."""
+    scheme = plain("fire", 8, 1500, hidden=256, threshold=threshold, c=c, heads=4)
+    spans = blocks((10.5, 1500), 23, 1500), blocks((0, 1400.5), 19, 1500)
+    low, high, _ = brute_force(scheme, *spans, 3)
+    agree(window_extremes(scheme, *spans, 3), (low, high), float(np.ptp([low, high])))

@@ -130,6 +130,17 @@ def test_no_more_values_are_visited_than_is_said():
     assert asked == list(range(64))
 
 
+def test_nothing_is_looked_for_below_zero():
+    asked = []
+
+    def ask(index):
+        asked.append(index)
+        return 0.0
+
+    assert gap_sums.scan_minimum(np.zeros(5000, dtype=np.float32), ask, 1e-6) == (0, 0.0)
+    assert asked == [0]
+
+
 def test_a_scan_can_be_called_off():
     stop, seen = threading.Event(), []
     stop.set()

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.rounding import rounded
-from pe_desktop.core.scans import gap_spread, norm_range
+from pe_desktop.core.scans import norm_range
 from pe_desktop.core.scheme import build
 from pe_desktop.core.similarity import gap_curve, row_similarity
+from pe_desktop.core.spread import gap_spread
 from pe_desktop.core.values import answer
 from tests.core.golden import gap, read, versions
 

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pe_desktop.core import scans
+from pe_desktop.core import gap_sums, scans
 from pe_desktop.core.sampling import defined_rows
+from pe_desktop.core.spread import gap_spread
 from tests.core.strategies import LAST, LAYOUTS, additives, any_scheme, learneds, naives, plain, ropes, sinusoidals
 
 short = st.integers(2, 60)
@@ -114,17 +115,17 @@ def test_what_has_no_rows_has_no_norms():
 @pytest.mark.parametrize("length", [22, 128, LAST + 1])
 @pytest.mark.parametrize("name", ["sinusoidal", "rope", "alibi"])
 def test_spread_of_what_depends_on_the_gap_alone(name, length):
-    assert scans.gap_spread(plain(name, 64, length)) < 1e-8
+    assert gap_spread(plain(name, 64, length)) < 1e-8
 
 
 @pytest.mark.parametrize("name", ["integer", "normalized", "learned"])
 def test_spread_of_what_does_not(name):
-    assert scans.gap_spread(plain(name)) > 0.1
+    assert gap_spread(plain(name)) > 0.1
 
 
 def test_spread_is_the_standard_deviation_over_the_largest_product():
     """Integer rows: row(p)·row(p+k) = d p (p+k), over 16 evenly spread p for each gap."""
-    found = scans.gap_spread(plain("integer", 4, 101))
+    found = gap_spread(plain("integer", 4, 101))
     values = []
     for gap in (1, 5, 20):
         spots = np.unique(np.linspace(0, 100 - gap, 16).round())
@@ -134,8 +135,8 @@ def test_spread_is_the_standard_deviation_over_the_largest_product():
 
 
 def test_spread_where_there_is_nothing_to_compare():
-    assert scans.gap_spread(plain("none")) is None
-    assert scans.gap_spread(plain("sinusoidal", 64, 2)) is None
+    assert gap_spread(plain("none")) is None
+    assert gap_spread(plain("sinusoidal", 64, 2)) is None
 
 
 @given(any_scheme(8))
@@ -143,3 +144,29 @@ def test_an_answer_is_kept(scheme):
     first = scans.closest_rows(scheme)
     assert scans.closest_rows.knows(scheme)
     assert scans.closest_rows(scheme) is first
+
+
+def squares(frequencies, count):
+    """Squared distance of the rows at every gap from 1 on, without a difference of nearly equal numbers."""
+    return sum(4 * np.sin(np.arange(1, count) * each / 2) ** 2 for each in frequencies)
+
+
+@pytest.mark.parametrize("way", [gap_sums._by_products, gap_sums._by_transform])
+@settings(max_examples=60)
+@given(st.lists(st.floats(0, 6.3) | st.floats(0, 1e-3), min_size=1, max_size=30), st.integers(2, 40_000))
+def test_the_closest_gap_is_found_whatever_is_rounded(way, frequencies, count):
+    """Bounds are honest: not one lies farther above its exact value than is said."""
+    each = np.array(frequencies)
+    exact = squares(each, count)
+    bound = 2.0 * (len(each) - np.clip(way(each, count), -len(each), len(each))[1:])
+    assert (bound - 6.0 * gap_sums.ACCURACY * len(each) <= exact + 1e-12).all()
+    gap, square = scans.closest_gap(each, count)
+    assert square == pytest.approx(exact.min(), abs=1e-12)
+    assert exact[gap - 1] == pytest.approx(exact.min(), abs=1e-12)
+
+
+@pytest.mark.parametrize("base", [1.1, 10000.0, 1e9])
+def test_the_closest_gap_of_very_many_frequencies(base):
+    each = plain("rope", 4096, 5000, base=base).inv_freq()
+    exact = squares(each, 5000)
+    assert scans.closest_gap(each, 5000) == (int(exact.argmin()) + 1, pytest.approx(exact.min(), rel=1e-12))

@@ -191,11 +191,15 @@ def test_samples_are_not_called_means():
     quick = compute(START.change(whole), full=False).matrix
     assert not quick.exact
     assert quick.pixel.endswith("; more samples follow…")
-    quick = compute(START.change(whole | {"scheme": "kerple"}), full=False).matrix
+    far = {"scheme": "t5", "params": {"max_distance": 1 << 20}}
+    quick = compute(START.change(whole | far), full=False).matrix
     assert "is the middle one of" in quick.pixel
     assert quick.pixel.endswith("; exact means follow…")
     assert not quick.exact
-    assert "the mean of 2,913 queries × 2,185 keys" in shown(**(whole | {"scheme": "kerple"})).matrix.pixel
+    assert "the mean of 2,913 queries × 2,185 keys" in shown(**(whole | far)).matrix.pixel
+    quick = compute(START.change(whole | {"scheme": "kerple"}), full=False).matrix
+    assert quick.pixel == "each cell is the mean of 5,826 queries × 4,370 keys"
+    assert not quick.exact
     assert "zoom in" in shown(**(whole | {"scheme": "transformer_xl", "dimension": 2})).matrix.sentence
 
 

@@ -10,10 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pe_desktop.core.attention import toy_attention
+from pe_desktop.core.blocks import whole_blocks
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.formula import formula
 from pe_desktop.core.parts import Cursor, Viewport
 from pe_desktop.core.scheme import build
+from pe_desktop.core.score_window import score_means
 from pe_desktop.core.snapshot import compute
 from pe_desktop.core.state import LabState
 from pe_desktop.core.values import answer
@@ -81,7 +83,7 @@ def test_block_means_leave_later_keys_out(scheme, high, wide):
     length = scheme.length
     every = np.stack([scheme.profile(spot, np.arange(float(length))) for spot in range(length)])
     rows, columns = np.arange(0.0, length, high), np.arange(0.0, length, wide)
-    found = scheme.block_scores(rows, np.minimum(high, length - rows), columns, np.minimum(wide, length - columns))
+    found = score_means(scheme, whole_blocks(0, high, length), whole_blocks(0, wide, length))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a mean of nothing
         expected = [
@@ -92,13 +94,36 @@ def test_block_means_leave_later_keys_out(scheme, high, wide):
     assert np.nanmax(np.abs(found - expected)) < 1e-11
 
 
+@settings(max_examples=60)
+@given(xposes(), st.integers(0, MILLION - 1), st.integers(1, 900), st.integers(3, 3000), st.booleans())
+def test_pairs_left_out_of_the_profile_had_faded(scheme, first, step, count, backwards):
+    """Equally spaced positions, of which far ones are sums of fewer pairs, against every pair."""
+    positions = first + step * np.arange(float(count))
+    spot = int(positions[-1]) + first % 1000
+    found = scheme.profile(spot, positions[::-1] if backwards else positions)
+    some = np.unique(np.linspace(0, count - 1, 40).round().astype(int))
+    gaps = spot - (positions[::-1] if backwards else positions)[some]
+    pairs = np.exp(np.multiply.outer(gaps, scheme.rates())).real.sum(axis=1)
+    expected = (2.0 * pairs + scheme.dimension - scheme.rotary_width) / scheme.dimension
+    assert np.abs(found[some] - expected).max() < 5e-9
+
+
+def test_the_profile_of_the_widest_head_over_a_million_keys():
+    scheme = build("xpos", {"rotary_dimension": 4096}, 8192, MILLION)
+    at = np.array([0, 1, 1000, 20_000, 400_000, 700_000, MILLION - 2, MILLION - 1])
+    found = np.concatenate(
+        [scheme.profile(MILLION - 1, np.arange(float(low), float(low + 65_536))) for low in range(0, MILLION, 65_536)]
+    )
+    pairs = np.exp(np.multiply.outer(MILLION - 1.0 - at, scheme.rates())).real.sum(axis=1)
+    assert np.abs(found[at] - (2.0 * pairs + 4096) / 8192).max() < 1e-6
+
+
 def test_nothing_overflows_at_a_million():
     scheme = build("xpos", {"scale_base": 16.0}, 64, MILLION)
     spots = np.arange(0.0, MILLION, 997)
     with np.errstate(all="raise", under="ignore"):
         found = scheme.profile(MILLION - 1, np.append(spots, MILLION - 1.0))
-        rows = np.arange(0.0, MILLION, MILLION / 64)
-        blocks = scheme.block_scores(rows, np.full(64, MILLION / 64), rows, np.full(64, MILLION / 64))
+        blocks = score_means(scheme, *[whole_blocks(0, MILLION // 64, MILLION)] * 2)
         far = scheme.scores(
             np.ones((1, 64)), np.ones((2, 64)), np.array([MILLION - 1.0]), np.array([0.0, MILLION - 1.0])
         )[0]

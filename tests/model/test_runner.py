@@ -7,7 +7,8 @@ import threading
 import pytest
 from PySide6.QtCore import QThread
 
-from pe_desktop.core.work import checkpoint
+from pe_desktop.core.work import checkpoint, task
+from pe_desktop.model import runner as module
 from pe_desktop.model.runner import Runner
 
 
@@ -125,15 +126,129 @@ def test_what_breaks_is_told_and_the_next_job_runs(runner, idle):
     assert runner.seen == [(2, "fine")]
 
 
-def test_progress(runner, idle):
-    def job():
-        for share in (0.0, 0.25, 0.5):
-            checkpoint(share)
-        return "done"
-
-    runner.submit(1, job)
+def test_each_step_is_told_as_it_ends(runner, idle, qtbot):
+    second = Gate("second")
+    runner.submit(1, lambda: "first", lambda: None, second)
+    qtbot.waitUntil(lambda: bool(runner.seen))
+    assert second.started.wait(10)
+    assert runner.seen == [(1, "first")]
+    assert runner.busy
+    second.open.set()
     idle()
-    assert runner.shares == [0.0, 0.25, 0.5]
+    assert runner.seen == [(1, "first"), (1, "second")]
+    assert runner.busy_said == [True, False]
+
+
+def test_a_step_that_breaks_keeps_none_from_being_taken(runner, idle):
+    def broken():
+        raise RuntimeError("made for this test")
+
+    def other():
+        raise RuntimeError("another")
+
+    runner.submit(1, lambda: "first", broken, lambda: "third", broken, other)
+    idle()
+    assert runner.seen == [(1, "first"), (1, "third")]
+    # One cause that breaks several steps is told once.
+    assert [str(error) for _, error in runner.errors] == ["made for this test", "another"]
+
+
+def test_no_step_is_taken_after_a_cancel(runner, idle):
+    first, ran = Gate("first"), []
+    runner.submit(1, first, lambda: ran.append(1))
+    assert first.started.wait(10)
+    runner.cancel()
+    idle()
+    assert (runner.seen, ran) == ([], [])
+
+
+def named(words, gate, share):
+    """A step that names what it does, says how far it is, and waits."""
+
+    def step():
+        with task(words):
+            if share is not None:
+                checkpoint(share)
+            gate.started.set()
+            while not gate.open.wait(0.001):
+                checkpoint()
+        return words
+
+    return step
+
+
+class TestProgress:
+    def test_of_a_job_that_takes_long(self, runner, idle, qtbot):
+        first, second = Gate(""), Gate("")
+        runner.submit(1, named("Counting", first, 0.25), named("Sorting", second, None))
+        with qtbot.waitSignal(runner.progress, timeout=10_000):
+            assert first.started.wait(10)
+        assert runner.shares == [("Counting", 0.25)]
+        first.open.set()
+        qtbot.waitUntil(lambda: len(runner.shares) > 1, timeout=10_000)
+        assert runner.shares[1:] == [("Sorting", None)]
+        second.open.set()
+        idle()
+        assert runner.shares[2:] == [None]
+
+    def test_a_short_job_has_none(self, runner, idle):
+        def job():
+            for share in (0.0, 0.25, 0.5):
+                checkpoint(share)
+            return "done"
+
+        runner.submit(1, job)
+        idle()
+        assert runner.seen == [(1, "done")]
+        assert runner.shares == []
+
+    def test_it_does_not_flood_the_loop(self, runner, idle, monkeypatch, qtbot):
+        monkeypatch.setattr(module, "SLOW_MS", 1)
+        enough = threading.Event()
+
+        def job():
+            count = 0
+            while not enough.is_set():
+                count += 1
+                checkpoint(count % 100 / 100)
+            return count
+
+        runner.submit(1, job)
+        qtbot.waitUntil(lambda: len(runner.shares) > 3, timeout=10_000)
+        enough.set()
+        idle()
+        ((_, checkpoints),) = runner.seen
+        assert checkpoints > 100 * len(runner.shares)
+
+    @pytest.mark.parametrize(("share", "told"), [(-1.0, 0.0), (7.0, 1.0)])
+    def test_a_share_is_one(self, runner, idle, qtbot, share, told):
+        gate = Gate("")
+        runner.submit(1, named("Counting", gate, share))
+        qtbot.waitUntil(lambda: bool(runner.shares), timeout=10_000)
+        assert runner.shares == [("Counting", told)]
+        gate.open.set()
+        idle()
+
+    def test_none_after_a_cancel(self, runner, idle, qtbot):
+        gate = Gate("")
+        runner.submit(1, named("Counting", gate, 0.5))
+        qtbot.waitUntil(lambda: bool(runner.shares), timeout=10_000)
+        runner.cancel()
+        assert runner.shares == [("Counting", 0.5), None]
+        idle()
+        assert runner.shares == [("Counting", 0.5), None]
+
+    def test_nothing_of_the_job_before(self, runner, idle, qtbot):
+        first, second = Gate(""), Gate("")
+        runner.submit(1, named("Counting", first, 0.5))
+        assert first.started.wait(10)
+        first.open.set()
+        idle()
+        runner.submit(2, second)
+        qtbot.waitUntil(lambda: bool(runner.shares), timeout=10_000)
+        assert runner.shares == [("", 0.5)]  # what its own checkpoint says
+        second.open.set()
+        idle()
 
 
 def test_blocking(runner):

@@ -3,6 +3,8 @@ import dataclasses
 import numpy as np
 import pytest
 
+from pe_desktop.core import similarity
+from pe_desktop.core.part_curve import curve_part
 from pe_desktop.core.parts import Cursor
 from pe_desktop.theme import LIGHT, PROJECTOR
 from pe_desktop.views import MatrixView, SimilarityView
@@ -88,7 +90,7 @@ def test_a_double_click_shows_everything_and_leaves_the_spot(view, lab, mouse_on
 def test_hovering_names_the_value_at_the_position(view, lab, mouse_on):
     mouse_on(view.plot).hover(view.plot.x_pixel(42), 100)
     assert lab.cursor == Cursor(view="similarity", position=42)
-    assert view.cursor_tag.text == "42: 0.54"
+    assert view.cursor_tag.text == "42: 0.5403"
     assert view.cursor_line.at == pytest.approx(view.plot.x_pixel(42), abs=1)
 
 
@@ -99,11 +101,64 @@ def test_the_two_tags_never_cover_each_other(view, lab):
     assert view.cursor_tag.rect.right() <= view.plot.area.right()
 
 
-def test_the_value_of_a_sampled_point_is_a_range(view, lab, make):
+def columns(make, **changes):
+    """A part whose points are columns of 50, 50 and 28 positions."""
+    ends = {"low": np.array([0.1, 0.2, 0.3]), "high": np.array([0.4, 0.5, 0.6])}
+    edges = np.array([0, 50, 100, 128])
+    return make.curve(x=(edges[:-1] + edges[1:] - 1) / 2, edges=edges, **(ends | changes))
+
+
+def test_hovering_a_column_names_the_value_of_the_very_position_and_the_range(view, lab, make, mouse_on):
+    lab.show(similarity=columns(make))
+    mouse_on(view.plot).hover(view.plot.x_pixel(99), 100)
+    value = similarity.gap_curve(lab.state.built, 99 - lab.state.position, 1, 1)[0]
+    assert lab.cursor.position == 99
+    assert view.cursor_tag.text == f"99: {value:.4g}  (column 0.2 … 0.5)"
+    mouse_on(view.plot).hover(view.plot.x_pixel(100), 100)
+    assert view.cursor_tag.text.startswith("100: ")
+    assert view.cursor_tag.text.endswith("(column 0.3 … 0.6)")
+
+
+def test_one_pixel_of_a_million_positions_tells_one_position_and_all_it_covers(view, lab, mouse_on):
+    lab.state = lab.state.change({"length": 1_048_576, "position": 500_000})
+    part = curve_part(lab.state, lab.viewport)
+    lab.show(state=lab.state, similarity=part)
+    mouse_on(view.plot).hover(view.plot.area.center().x() + 61, 100)
+    at, covered = part.point_of(lab.cursor.position)
+    assert covered > 1000
+    value = similarity.gap_curve(lab.state.built, lab.cursor.position - 500_000, 1, 1)[0]
+    assert part.low[at] - 1e-6 <= value <= part.high[at] + 1e-6
+    found = view.cursor_tag.text.replace("\u2212", "-")
+    shown = f"{lab.cursor.position:,}: {value:.4g}  (column {part.low[at]:.3g} … {part.high[at]:.3g})"
+    assert found == shown
+
+
+def test_the_range_of_a_flat_column_is_one_number(view, lab, make, mouse_on):
+    same = np.array([0.1, 0.25, 0.3])
+    lab.show(similarity=columns(make, low=same, high=same))
+    mouse_on(view.plot).hover(view.plot.x_pixel(60), 100)
+    assert view.cursor_tag.text.endswith("(column 0.25)")
+
+
+def test_a_sampled_range_is_not_named(view, lab, make, mouse_on):
+    lab.show(similarity=columns(make, exact=False))
+    mouse_on(view.plot).hover(view.plot.x_pixel(60), 100)
+    assert view.cursor_tag.text == f"60: {similarity.gap_curve(lab.state.built, 48, 1, 1)[0]:.4g}"
+
+
+def test_between_points_of_single_positions_the_value_is_worked_out(view, lab, make):
+    """As of a bias that bends at the query only, whose line passes through one key of each pixel column."""
+    lab.state = lab.state.change({"scheme": "alibi", "head": 2})
     x = np.array([0.0, 50.0, 100.0])
-    lab.show(similarity=make.curve(x=x, low=np.array([0.1, 0.2, 0.3]), high=np.array([0.4, 0.5, 0.6])))
+    lab.show(similarity=make.curve(x=x, low=x, high=x, kind="bias"), state=lab.state)
     lab.set_cursor(Cursor(view="matrix", position=60))
-    assert view.cursor_tag.text == "60: 0.2 … 0.5"
+    assert view.cursor_tag.text == f"60: \u2212{48 * 2.0**-3:g}"
+
+
+def test_where_nothing_is_the_cursor_says_why(view, lab, make, mouse_on):
+    lab.show(similarity=make.curve(defined=100, hatch="masked"))
+    mouse_on(view.plot).hover(view.plot.x_pixel(110), 100)
+    assert view.cursor_tag.text == "110: masked"
 
 
 def test_the_note_says_that_a_curve_is_sampled(view, lab, make):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -11,10 +12,64 @@ from pe_desktop.core.errors import FieldError, Fix
 from pe_desktop.core.numerals import short
 from pe_desktop.core.offset_bias import OffsetBias
 from pe_desktop.core.scheme import Float, parameter, register
-from pe_desktop.core.score_bias import ALL_HEADS, Heads, heads_parameter
+from pe_desktop.core.score_bias import ALL_HEADS, Heads, ScoreBias, heads_parameter
 
+CORNER_COST = 2  # cells that one costs whose mean is a difference of sums at corners
+MOST_LOST = 1e6  # part of its digits that such a difference may lose: 6 of 16
 VARIANTS = (("log", "Logarithm"), ("power", "Power"))
 LARGEST_POWER = 2.0
+FIRST = 256  # distances that are added up one by one
+
+
+class CornerSums:
+    """A function T of the offset whose second difference is the kernel's curve g: T(x+1) - 2 T(x) + T(x-1) = g(|x|).
+
+    Beyond the first distances T is the second integral of g with the corrections of Euler and Maclaurin,
+    -g/12 + g''/240, and a straight line that makes it go on from the sums.
+    """
+
+    def __init__(self, variant: str, r2: float) -> None:
+        self._log, self._r2 = variant == "log", r2
+        slopes = np.cumsum(np.r_[0.0, curve_of(variant, r2, np.arange(1.0, FIRST + 1))])
+        self._first = np.r_[0.0, np.cumsum(slopes)]  # T(0) .. T(FIRST + 1)
+        ends = np.array([FIRST, FIRST + 1.0])
+        missing = self._first[FIRST : FIRST + 2] - self._smooth(ends)
+        self._slope = float(missing[1] - missing[0])
+        self._height = float(missing[0] - self._slope * FIRST)
+
+    def __call__(self, offsets: Float) -> Float:
+        """T at whole offsets of any shape."""
+        distances = np.abs(offsets)
+        near = distances <= FIRST
+        sums = self._smooth(np.where(near, float(FIRST), distances))
+        sums += self._slope * distances + self._height
+        sums[near] = self._first[distances[near].astype(np.intp)]
+        return sums
+
+    def _smooth(self, x: Float) -> Float:
+        r = self._r2
+        if self._log:
+            u = 1.0 + r * x
+            logs = np.log(u)
+            return np.asarray((u * u * (logs / 2.0 - 0.75) + u) / (r * r) - logs / 12.0 - (r / u) ** 2 / 240.0)
+        powers = x**r
+        curved = r * (r - 1.0) * powers / (x * x) / 240.0
+        return np.asarray(powers * x * x / ((r + 1.0) * (r + 2.0)) - powers / 12.0 + curved)
+
+
+def curve_of(variant: str, r2: float, distances: Float) -> Float:
+    """The kernel's curve g at distances of any shape: ln(1 + r2 d) or d^r2."""
+    return np.asarray(np.log1p(r2 * distances) if variant == "log" else distances**r2)
+
+
+@lru_cache(maxsize=8)
+def _corner_sums(variant: str, r2: float) -> CornerSums:
+    return CornerSums(variant, r2)
+
+
+def _reach_of(edges: tuple[Float, Float]) -> float:
+    """The largest distance between two edges of rows and of columns."""
+    return float(max(edges[0][-1] - edges[1][0], edges[1][-1] - edges[0][0]))
 
 
 @register
@@ -78,9 +133,43 @@ class Kerple(OffsetBias):
 
     def at_offsets(self, offsets: Float, heads: Heads = ALL_HEADS) -> Float:
         """See :meth:`OffsetBias.at_offsets`."""
-        distances = np.abs(offsets)
-        curve = np.log1p(self.r2 * distances) if self.variant == "log" else distances**self.r2
+        curve = curve_of(self.variant, self.r2, np.abs(offsets))
         return np.asarray(0.0 - self.factors()[heads][:, None] * curve)
+
+    def over(self, first: int, last: int, heads: Heads = ALL_HEADS) -> Float:
+        """See :meth:`OffsetBias.over`: each distance is worked out once for both sides of the query."""
+        far = max(abs(first), abs(last))
+        if first >= 0 or last <= 0 or far - min(-first, last) > min(-first, last):  # hardly any on both sides
+            return super().over(first, last, heads)
+        values = super().over(0, far, heads)
+        return np.concatenate([values[:, -first:0:-1], values[:, : last + 1]], axis=1)
+
+    def block_bias(self, head: int, rows: Float, row_count: Float, columns: Float, column_count: Float) -> Float:
+        """See :meth:`ScoreBias.block_bias`; the sum over a rectangle is a difference of four sums at its corners."""
+        down, across = (np.asarray(each, dtype=np.float64) for each in (rows, columns))
+        edges = np.append(down, down[-1] + row_count[-1]), np.append(across, across[-1] + column_count[-1])
+        areas = np.multiply.outer(row_count, column_count)
+        together = all(np.array_equal(np.diff(e), c) for e, c in zip(edges, (row_count, column_count), strict=True))
+        if not together or not self._keeps_digits(_reach_of(edges), float(areas.min())):
+            return super().block_bias(head, rows, row_count, columns, column_count)
+        corners = self._corners()(edges[0][:, None] - edges[1][None, :])
+        sums = corners[1:, :-1] - corners[:-1, :-1] - corners[1:, 1:] + corners[:-1, 1:]
+        return np.asarray(0.0 - float(self.factors()[head]) * sums / areas)
+
+    def mean_cost(self, rows: tuple[int, int], columns: tuple[int, int], steps: tuple[int, int]) -> int:
+        """See :meth:`ScoreBias.mean_cost`."""
+        reach = max(rows[1] - columns[0], columns[1] - rows[0])
+        if self._keeps_digits(float(reach), float(steps[0] * steps[1])):
+            return CORNER_COST * ScoreBias.mean_cost(self, rows, columns, steps)
+        return super().mean_cost(rows, columns, steps)
+
+    @staticmethod
+    def _keeps_digits(reach: float, area: float) -> bool:
+        """Whether sums at corners, which grow with the square of the offset, leave enough of a mean over an area."""
+        return reach * reach <= MOST_LOST * area
+
+    def _corners(self) -> CornerSums:
+        return _corner_sums(self.variant, self.r2)
 
     def notes(self) -> tuple[str, ...]:
         """See :meth:`Scheme.notes`."""

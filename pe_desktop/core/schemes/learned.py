@@ -119,11 +119,6 @@ class Learned(Additive):
         """See :meth:`Scheme.last_position`."""
         return self.trained_length - 1
 
-    @property
-    def quick_rows(self) -> int:
-        """See :attr:`Additive.quick_rows`."""
-        return BLOCK
-
     def rows(self, first: int, count: int) -> Float32:
         """Rows `first` .. `first` + `count` - 1 of the table, shape (count, dimension), float32, maybe read-only."""
         if first < 0 or first + count > self.trained_length:

@@ -26,10 +26,11 @@ from pe_desktop.core.work import checkpoint
 LAYOUTS = (("concatenated", "Concatenated"), ("interleaved", "Interleaved"))
 RELATIVE = 3  # which toy projection W is: 0, 1 and 2 make queries, keys and values
 MOST_SINGLE = 8  # offsets that are looked at one by one
-NEAR, FAR = 1024, 32  # offsets that tell how large the bias gets
+NEAR, FAR = 512, 40  # offsets that tell how large the bias gets
 STRIP = 1 << 19  # cosines evaluated together
 PRODUCTS = 64  # pairs whose products cost as much as a cell
 MANY = 1 << 14  # offsets in a row from which on a transform is faster than products
+TRANSFORM_COST = 8  # cells that an offset costs in a transform
 WIDEST = 1 << 18  # offsets of a picture that are evaluated one by one
 ROUND = 1 << 22  # products of a picture from which on float32 does
 
@@ -142,13 +143,14 @@ class TransformerXL(OffsetBias):
         waves, frequencies = self.waves(heads), self.frequencies()
         strip = max(1, STRIP // len(frequencies))
         parts = [angles_of(offsets[at : at + strip], frequencies) for at in range(0, len(offsets), strip)]
-        # Cosines and sines apart: every second number of a row would be multiplied without BLAS.
-        real, imag = np.ascontiguousarray(waves.real), np.ascontiguousarray(waves.imag)
-        return np.concatenate([real @ np.cos(each).T - imag @ np.sin(each).T for each in parts], axis=1)
+        # Head by head, so that a head's bias is the same number whichever others are asked for.
+        return np.stack([np.concatenate([_sum(wave, each) for each in parts]) for wave in waves])
 
     def over(self, first: int, last: int, heads: Heads = ALL_HEADS) -> Float:
         """See :meth:`OffsetBias.over`."""
         count, frequencies = last - first + 1, self.frequencies()
+        if count <= MOST_SINGLE:
+            return self.at_offsets(np.arange(first, last + 1, dtype=np.float64), heads)
         if count < MANY or len(frequencies) < FEWEST:
             return self._progression(first, 1.0, count, heads)
         return np.stack([wave_sums(each, frequencies, first, count) for each in self.waves(heads)])
@@ -161,14 +163,14 @@ class TransformerXL(OffsetBias):
         out = np.zeros((len(waves), coarse, fine))
         strip = max(1, STRIP // (coarse + fine))
         for low in range(0, len(frequencies), strip):
-            checkpoint(low / len(frequencies))
+            checkpoint()
             each = frequencies[low : low + strip]
-            far, near = turns_in_steps(each, start, step * fine, coarse), turns_in_steps(each, 0.0, step, fine)
+            near = turns_in_steps(each, 0.0, step, fine)
             cosines, sines = np.ascontiguousarray(near.real).T, np.ascontiguousarray(near.imag).T
             for index, wave in enumerate(waves[:, low : low + strip]):
-                turned = far * wave
-                out[index] += np.ascontiguousarray(turned.real) @ cosines
-                out[index] -= np.ascontiguousarray(turned.imag) @ sines
+                far = turns_in_steps(each, start, step * fine, coarse, wave)
+                out[index] += np.ascontiguousarray(far.real) @ cosines
+                out[index] -= np.ascontiguousarray(far.imag) @ sines
         return out.reshape(len(waves), -1)[:, :count]
 
     def bias(
@@ -206,21 +208,24 @@ class TransformerXL(OffsetBias):
         out = np.zeros((len(waves), len(rows[0]), len(columns[0])))
         frequencies = self.frequencies()
         strip = max(1, STRIP // (len(rows[0]) + len(columns[0])))
-        kind = np.float64 if len(frequencies) * out[0].size < ROUND else np.float32
+        kind: type[np.float64 | np.float32] = np.float64 if len(frequencies) * out[0].size < ROUND else np.float32
         for low in range(0, len(frequencies), strip):
             checkpoint(low / len(frequencies))
             each = frequencies[low : low + strip]
             across = _mean_phases(each, *columns)
-            cosines, sines = across.real.astype(kind).T, across.imag.astype(kind).T
+            parts = across.real.astype(kind), across.imag.astype(kind)
             for index, wave in enumerate(waves[:, low : low + strip]):
                 down = _mean_phases(each, *rows, wave)
-                out[index] += down.real.astype(kind) @ cosines
-                out[index] += down.imag.astype(kind) @ sines
+                for part, other in zip((down.real, down.imag), parts, strict=True):
+                    out[index] += np.matmul(part.astype(kind), other.T)
         return out
 
     def mean_cost(self, rows: tuple[int, int], columns: tuple[int, int], steps: tuple[int, int]) -> int:
-        """See :meth:`ScoreBias.mean_cost`: every pair is a product in every cell."""
-        return ScoreBias.mean_cost(self, rows, columns, steps) * self.cell_cost
+        """See :meth:`ScoreBias.mean_cost`: every pair is a product in every cell, or at every offset."""
+        cells, span = ScoreBias.mean_cost(self, rows, columns, steps), rows[1] - rows[0] + columns[1] - columns[0]
+        if span >= min(WIDEST, cells):
+            return cells * self.cell_cost
+        return cells + span * (self.cell_cost if span < MANY else min(self.cell_cost, TRANSFORM_COST))
 
     def attention_bias(self, queries: Float, keys: Float, positions: Float, head: int) -> Float:
         """See :meth:`ScoreBias.attention_bias`: u·k and (q + v)·W R of each offset, scaled."""
@@ -276,7 +281,8 @@ class TransformerXL(OffsetBias):
 @lru_cache(maxsize=1)
 def _looked_at() -> Float:
     """Distances that tell how large a bias gets: the near ones, and a spread of the far ones."""
-    return np.r_[np.arange(NEAR), np.unique(np.geomspace(NEAR, LENGTH_RANGE[1] - 1, FAR).round())]
+    far = np.unique(np.geomspace(NEAR, LENGTH_RANGE[1] - 1, FAR).round())
+    return np.concatenate([np.arange(NEAR, dtype=np.float64), far])
 
 
 @remember
@@ -287,7 +293,13 @@ def _seen(question: tuple[TransformerXL, int]) -> Float:
     wave, frequencies = scheme.waves([head])[0], scheme.frequencies()
     cosines, sines = cos_sin32(_looked_at()[NEAR:], frequencies)
     even, odd = cosines @ wave.real, sines @ wave.imag  # the bias is even - odd at +k, even + odd at -k
-    return np.r_[np.maximum(np.abs(near[NEAR - 1 :]), np.abs(near[NEAR - 1 :: -1])), np.abs(even) + np.abs(odd)]
+    sides = np.maximum(np.abs(near[NEAR - 1 :]), np.abs(near[NEAR - 1 :: -1]))
+    return np.concatenate([sides, np.abs(even) + np.abs(odd)])
+
+
+def _sum(wave: Complex, angles: Float) -> Float:
+    """Σ Re(z e^(i angle)) of each row of angles (n, pairs), shape (n,)."""
+    return np.asarray(np.cos(angles) @ wave.real - np.sin(angles) @ wave.imag)
 
 
 def _mean_phases(frequencies: Float, starts: Float, counts: Float, factors: Complex | float = 1.0) -> Complex:
