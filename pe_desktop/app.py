@@ -6,15 +6,12 @@ import os
 import signal
 import sys
 
-from pe_desktop import system
-from pe_desktop.allocator import keep_freed_memory
+from pe_desktop import process, system
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.state import LabState
 
 # The offscreen pointer rests at (0, 0); a window there would show its first button as hovered.
 BESIDE_POINTER = (16, 16)
-SWITCH_INTERVAL = 0.0005  # seconds; a worker in numpy then never holds up a frame
-
 
 def run(state: LabState, theme_name: str | None) -> int:
     """Open the window and stay until it is closed.
@@ -39,8 +36,7 @@ def run(state: LabState, theme_name: str | None) -> int:
     from PySide6.QtCore import QEvent
     from PySide6.QtWidgets import QApplication
 
-    sys.setswitchinterval(SWITCH_INTERVAL)
-    keep_freed_memory()
+    process.tune()
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     app = QApplication(sys.argv[:1])
     _name(app)
@@ -57,6 +53,7 @@ def run(state: LabState, theme_name: str | None) -> int:
     lab.broke.connect(troubles.report)
     window.restore()
     window.show()
+    process.settle()
     code = app.exec()
     troubles.remove()
     lab.close()

@@ -135,6 +135,10 @@ def _add_values(parser: Parser) -> None:
     parser.add_argument("--key-positions", help="keys, for bias and scores; default: the positions")
     parser.add_argument("--offsets", help="for buckets, such as -300:301; default: all")
     parser.add_argument("--arithmetic", metavar="FORMAT", help="float64 (default), or float32 as libraries compute")
+    for name, ends in (("rows", "cells such as 0:1048576"), ("columns", "cells such as 0:64")):
+        parser.add_argument(f"--{name}", metavar="LOW:HIGH", help=f"for window and score_window: {ends}; default: all")
+    parser.add_argument("--pixels", metavar="ROWSxCOLUMNS", help="pixels of a window, such as 420x430; default: cells")
+    parser.add_argument("--statistic", metavar="NAME", help="of what a pixel covers: mean (default), lowest, highest")
     parser.add_argument("--role", metavar="ROLE", help="query (default) or key: what the vectors of rotate are")
     for name in ("q", "k", "vectors", "coordinates"):
         parser.add_argument(f"--{name}", metavar="JSON", help=f"the given {name}, a JSON list of numbers")

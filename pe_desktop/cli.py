@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 # Options of a state that no answer of values depends on: refused, so that nobody takes them for used.
 UNUSED_BY_VALUES = (
     "key_position",
-    "head",
     "seed",
     "sentence",
     "swap",
@@ -112,24 +111,40 @@ def _dispatch(argv: list[str]) -> int:
 
 def _values(options: Any) -> int:
     from pe_desktop import arguments
-    from pe_desktop.core.values import WHAT, answer, jsonable
+    from pe_desktop.core import values_window
+    from pe_desktop.core.score_bias import ScoreBias
+    from pe_desktop.core.values import ANSWERS, answer, jsonable
 
     if options.batch:
         _refuse_beside_batch(options)
         return _batch(options.batch)
     state = arguments.state_from(options)
-    arguments.refuse_unused(options, "values", UNUSED_BY_VALUES)
+    is_window = options.what in values_window.WHAT
+    arguments.refuse_unused(options, "values", UNUSED_BY_VALUES if is_window else (*UNUSED_BY_VALUES, "head"))
     if not options.what:
-        raise FieldError("what", f"--what is missing; it must be one of {', '.join(WHAT)}.")
+        raise FieldError("what", f"--what is missing; it must be one of {', '.join(ANSWERS)}.")
     request: dict[str, Any] = {
         "scheme": state.scheme,
         "params": dict(state.params.get(state.scheme, {})),
         "dimension": state.dimension,
         "length": state.length,
         "what": options.what,
-        "position": state.position,
     }
-    for name in ("positions", "key_positions", "offsets", "arithmetic", "role"):
+    if not is_window or options.position is not None:
+        request["position"] = state.position
+    if options.head is not None or (is_window and isinstance(state.built, ScoreBias)):
+        request["head"] = state.head
+    for name in (
+        "positions",
+        "key_positions",
+        "offsets",
+        "arithmetic",
+        "role",
+        "rows",
+        "columns",
+        "pixels",
+        "statistic",
+    ):
         if getattr(options, name) is not None:
             request[name] = getattr(options, name)
     for name in ("q", "k", "vectors", "coordinates"):

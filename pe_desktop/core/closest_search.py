@@ -22,7 +22,7 @@ Float32 = NDArray[np.float32]
 Index = NDArray[np.intp]
 Found = tuple[float, int, int]  # squared distance of two rows, and their numbers
 NOTHING: Found = (math.inf, 0, 1)
-BAND_CELLS = 3 << 21  # of the rows that are held: 24 MB
+BAND_CELLS = 1 << 23  # of the rows that are held: 32 MB
 TILE_CELLS = 1 << 19  # squares looked at together
 TILE_PRODUCTS = 1 << 29  # multiplications of a tile: some ten milliseconds
 ROUNDING = 1e-5  # of the largest square: error of one that is a difference of float32 products
@@ -32,12 +32,12 @@ AGAIN_CELLS = 1 << 18  # of the rows that are measured again together
 def closest_pair(scheme: Additive, count: int) -> tuple[int, int]:
     """Numbers of the two closest among the first `count` rows, of which there are at least two, the smaller first."""
     best, done = NOTHING, 0
-    for first, stop in _runs(0, count, max(64, BAND_CELLS // scheme.dimension)):
+    for first, stop in _runs(0, count, _whole_lots(BAND_CELLS // scheme.dimension, scheme.draw_step)):
         rows = scheme.rows(first, stop - first)
         band = _Band(scheme, first, rows, _squares(rows))
         height = stop - first
-        width = max(16, min(TILE_CELLS // height, TILE_PRODUCTS // (height * scheme.dimension)))
-        tiles = list(_runs(first, count, width))
+        width = min(TILE_CELLS // height, TILE_PRODUCTS // (height * scheme.dimension))
+        tiles = list(_runs(first, count, _whole_lots(width, scheme.draw_step)))
         for number in range(0, len(tiles), 2):
             checkpoint(2.0 * done / (count * (count + 1.0)))
             best = min(best, *band.look(tiles[number : number + 2], best))
@@ -49,6 +49,11 @@ def closest_pair(scheme: Additive, count: int) -> tuple[int, int]:
 def _runs(first: int, stop: int, step: int) -> Iterator[tuple[int, int]]:
     for start in range(first, stop, step):
         yield start, min(start + step, stop)
+
+
+def _whole_lots(rows: int, lot: int) -> int:
+    """A number of rows near one that is not too many, in lots that are drawn together: else some are drawn twice."""
+    return max(rows // lot, 1) * lot
 
 
 def _pairs_of(first: int, stop: int, start: int, end: int) -> int:

@@ -55,7 +55,7 @@ def waves(rates: Complex, places: Float, kind: type[np.complexfloating]) -> Wave
         return np.exp(np.multiply.outer(places, rates)).astype(kind, copy=False)
     turns = [np.exp(step * rates) for step in steps[: int(which.max(initial=-1)) + 1]]
     out = np.empty((len(places), len(rates)), dtype=kind)
-    wave = np.exp(places[0] * rates)
+    wave = np.exp(places[0] * rates) if places[0] else np.ones(len(rates), dtype=np.complex128)
     ends = np.full(len(rates), np.inf)
     np.divide(-FADED, rates.real, out=ends, where=rates.real < 0.0)
     end = float(ends.min())

@@ -32,6 +32,8 @@ from pe_desktop.core.work import checkpoint
 
 Index = NDArray[np.intp]
 NEAR = 1 << 16  # gaps that are worked out one by one
+PER_BLOCK = 110  # such gaps that cost as much as the waves of one block
+LINE, GAPS, PRODUCTS = "line", "gaps", "products"
 STRIP_CELLS = 1 << 18
 TRANSFORM = 1 << 26  # gaps x waves from which on a Fourier transform is faster than products
 
@@ -49,6 +51,29 @@ def spanned_gaps(rows: Blocks, columns: Blocks) -> int:
     return rows.last - rows.first + columns.last - columns.first
 
 
+def way_of(causal: bool, rows: Blocks, columns: Blocks, cuts: int = 0) -> tuple[str, int]:
+    """How means are worked out, by a line of sums, by the gaps of single cells or by products; and of how many sums.
+
+    `cuts` are edges of queries inside the blocks. Products for waves that fade are a last resort.
+    """
+    line, gaps = line_length(rows, columns), spanned_gaps(rows, columns)
+    number = rows.number + cuts
+    if line is not None and not cuts and (causal or line <= _as_gaps(number, columns.number)):
+        return LINE, line
+    if _takes_gaps(causal, gaps, number, columns.number):
+        return GAPS, gaps
+    return PRODUCTS, number * columns.number
+
+
+def _as_gaps(rows: int, columns: int) -> int:
+    """Gaps that cost as much as products of so many blocks."""
+    return PER_BLOCK * (rows + columns) + rows * columns
+
+
+def _takes_gaps(causal: bool, gaps: int, rows: int, columns: int) -> bool:
+    return gaps <= NEAR and (causal or gaps <= _as_gaps(rows, columns))
+
+
 def gap_means(score: GapScore, rows: Blocks, columns: Blocks) -> Float:
     """Exact means of a score over blocks of queries x keys.
 
@@ -64,7 +89,7 @@ def gap_means(score: GapScore, rows: Blocks, columns: Blocks) -> Float:
         NaN where no pair has a score. Accurate to about 1e-6 of the number of rates, see :mod:`damped`, of small
         pictures to 1e-9.
     """
-    if line_length(rows, columns) is not None:
+    if way_of(score.causal, rows, columns)[0] == LINE:
         return whole_means(score, rows, columns)
     edges = rows.edges, columns.edges
     sums = gap_sums(score, *edges)
@@ -83,7 +108,7 @@ def gap_sums(score: GapScore, rows: Float, columns: Float) -> Float:
     Edges rise and may cut cells, of which a share counts; pairs without a score add nothing.
     """
     (top, bottom), (left, right) = ((math.floor(edges[0]), math.ceil(edges[-1])) for edges in (rows, columns))
-    if bottom - top + right - left <= NEAR:
+    if _takes_gaps(score.causal, bottom - top + right - left, len(rows) - 1, len(columns) - 1):
         return _near_sums(score, rows, columns)
     if not score.causal:
         return _product_sums(score.rates, rows, columns, left)

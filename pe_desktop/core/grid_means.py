@@ -21,7 +21,8 @@ from pe_desktop.core.phases import reduced, turns_of
 
 Float = NDArray[np.float64]
 Index = NDArray[np.intp]
-Complex = NDArray[np.complexfloating]
+Complex = NDArray[np.complex128]
+AnyComplex = NDArray[np.complexfloating]
 STRIP = 1024  # frequencies worked on together
 FEW = 32  # places whose waves are worked out one by one
 
@@ -67,6 +68,13 @@ class Run:
     digits: tuple[Digit, ...]
     silent: bool = False
 
+    def alike(self) -> dict[Digit, list[int]]:
+        """The axes that have each digit: along text all of them have one."""
+        out: dict[Digit, list[int]] = {}
+        for axis, digit in enumerate(self.digits):
+            out.setdefault(digit, []).append(axis)
+        return out
+
 
 class Part(NamedTuple):
     """The part of blocks that lies in one run: which blocks, and their ends in tokens from the start of the run."""
@@ -81,6 +89,14 @@ class Part(NamedTuple):
         """Which blocks, shape (n,)."""
         blocks = self.blocks
         return np.arange(blocks.start, blocks.stop) if isinstance(blocks, slice) else blocks
+
+    def ends(self) -> tuple[Float, slice | Index, slice | Index]:
+        """Different ends of the blocks, rising, and which of them each begins and ends at."""
+        count = len(self.low)
+        if bool((self.low[1:] == self.high[:-1]).all()):
+            return np.append(self.low, self.high[-1]), slice(0, count), slice(1, count + 1)
+        edges, where = np.unique(np.concatenate([self.low, self.high]), return_inverse=True)
+        return edges, where[:count], where[count:]
 
 
 @dataclass(frozen=True)
@@ -145,7 +161,7 @@ def block_waves(
     starts: Float,
     counts: int | Float,
     kind: type[np.complexfloating] = np.complex128,
-) -> Complex:
+) -> AnyComplex:
     """Mean of exp(i coordinate x frequency) over blocks of consecutive tokens.
 
     Parameters
@@ -172,39 +188,44 @@ def block_waves(
     cut = np.ndim(counts) > 0 and bool((starts != np.rint(starts)).any())
     counts = np.broadcast_to(np.asarray(counts, dtype=np.float64), starts.shape)
     out = np.zeros((len(starts), len(frequencies)), dtype=kind)
-    single = not cut and bool((counts == 1.0).all())
+    if cut or not (counts == 1.0).all():
+        for part in runs.parts(starts, starts + counts):
+            _add_means(out, frequencies, axis, part, counts)
+        return out
     for number in range(len(runs.each[0].digits)):
-        mine = np.flatnonzero(axis == number)
-        for first in range(0, len(mine), STRIP):
-            columns = as_slice(mine[first : first + STRIP])
-            if single:
-                out[:, columns] = _token_waves(frequencies[columns], runs.coordinate(starts, number))
-            else:
-                _add_means(out, columns, frequencies[columns], runs.parts(starts, starts + counts), number, counts)
-    if single and runs.silent.any():
+        coordinates = runs.coordinate(starts, number)
+        for columns in _strips(axis == number):
+            out[:, columns] = _token_waves(frequencies[columns], coordinates)
+    if runs.silent.any():
         out[runs.silent[runs.numbers(starts)]] = 0.0
     return out
+
+
+def _strips(chosen: NDArray[np.bool_]) -> Iterator[slice | Index]:
+    places = np.flatnonzero(chosen)
+    for first in range(0, len(places), STRIP):
+        yield as_slice(places[first : first + STRIP])
 
 
 def _token_waves(frequencies: Float, coordinates: Float) -> Complex:
     """exp(i coordinate x frequency), shape (n, k); tokens at one coordinate share its sines."""
     different, where = np.unique(coordinates, return_inverse=True)
     waves = phases(frequencies, different) if len(different) <= FEW else waves_at(frequencies, different)
-    return np.asarray(waves[where.reshape(-1)])
+    return np.asarray(waves[where])
 
 
-def _add_means(
-    out: Complex, columns: slice | Index, frequencies: Float, parts: Iterator[Part], axis: int, counts: Float
-) -> None:
-    """Add the means over blocks to some columns of `out`, whose frequencies (k,) read one axis."""
-    for part in parts:
-        edges, where = np.unique(np.concatenate([part.low, part.high]), return_inverse=True)
-        sums = sums_up_to(frequencies, part.run.digits[axis], edges)
-        low, high = map(as_slice, np.split(where.reshape(-1), 2))
-        means = np.subtract(sums[high], sums[low])
-        means.view(np.float64)[:] /= counts[part.blocks, None]
-        blocks = part.blocks if isinstance(columns, slice) else part.places[:, None]
-        out[blocks, columns] += means
+def _add_means(out: AnyComplex, frequencies: Float, axis: Index, part: Part, counts: Float) -> None:
+    """Add to means over blocks what one run adds."""
+    edges, low, high = part.ends()
+    for digit, axes in part.run.alike().items():
+        for columns in _strips(np.isin(axis, axes)):
+            if len(edges) == 2:
+                means = sum_between(frequencies[columns], digit, *edges.tolist())[None]
+            else:
+                sums = sums_up_to(frequencies[columns], digit, edges)
+                means = np.subtract(sums[high], sums[low])
+            blocks = part.blocks if isinstance(columns, slice) else part.places[:, None]
+            out[blocks, columns] += means / counts[part.blocks, None]
 
 
 def sums_up_to(frequencies: Float, digit: Digit, edges: Float) -> Complex:
@@ -214,7 +235,6 @@ def sums_up_to(frequencies: Float, digit: Digit, edges: Float) -> Complex:
     waves = waves_at(frequencies, values + digit.origin)
     sums = sums_before(frequencies, values, waves)
     if len(values) < len(edges) or cycles[0] != cycles[-1]:
-        where = where.reshape(-1)
         waves, sums = waves[where], sums[where]
     waves.view(np.float64)[:] *= rest[:, None]
     if digit.stride != 1:
@@ -245,7 +265,7 @@ def waves_at(frequencies: Float, places: Float) -> Complex:
     waves[0] = phases(frequencies, places[:1])[0]
     steps, which = np.unique(np.diff(places), return_inverse=True)
     turns = phases(frequencies, steps)
-    for row, step in enumerate(which.reshape(-1).tolist()):  # few steps differ, so that few sines are needed
+    for row, step in enumerate(which.tolist()):  # few steps differ, so that few sines are needed
         np.multiply(waves[row], turns[step], out=waves[row + 1])
     return waves
 
@@ -258,7 +278,7 @@ def sums_before(frequencies: Float, places: Float, waves: Complex) -> Complex:
     sums = np.zeros_like(waves)
     steps, which = np.unique(np.diff(places), return_inverse=True)
     strides = range_sums(frequencies, np.zeros(len(steps)), steps)
-    for row, step in enumerate(which.reshape(-1).tolist()):
+    for row, step in enumerate(which.tolist()):
         np.multiply(waves[row], strides[step], out=sums[row + 1])
         sums[row + 1] += sums[row]
     return sums

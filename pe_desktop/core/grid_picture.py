@@ -61,12 +61,12 @@ class Shares(NamedTuple):
 
 
 class Table(NamedTuple):
-    """All places from ``anchors`` and ``offsets``, waves (m, k) and (f, k); edges are at the places ``index`` (n,)."""
+    """So many ``places``, as products of waves (m, k) and (f, k); edges are at those numbered ``edges`` (n,)."""
 
     anchors: Complex
     offsets: Complex
-    count: int
-    index: Index
+    places: int
+    edges: Index
 
 
 class Picked(NamedTuple):
@@ -127,7 +127,8 @@ def _shares(waves: Waves, index: Index, weights: Float) -> tuple[Float, Shares]:
     pairs = waves.pair[shown]
     used = np.zeros(len(waves.frequencies), dtype=np.bool_)
     used[pairs] = True
-    factors = share * np.where(waves.cosine[shown], 1.0, -1.0j)
+    factors = share.astype(np.complex128)
+    factors[~waves.cosine[shown]] *= -1.0j
     return waves.frequencies[used], Shares(as_slice(columns), (np.cumsum(used) - 1)[pairs], factors)
 
 
@@ -199,16 +200,16 @@ def _table(frequencies: Float, first: float, count: int, index: Float) -> Table:
     return Table(anchors, waves_at(frequencies, np.arange(float(height))), count, index.astype(np.intp))
 
 
-def _tabulated(shares: Shares, plan: Table, kind: type[np.complexfloating]) -> tuple[Float, Float]:
+def _tabulated(shares: Shares, plan: Table, kind: type[np.complexfloating]) -> tuple[Real, Real]:
     """Values at the places of edges, and sums from each to the next, negative where the place falls.
 
     Shapes (c, n) and (c, n - 1); products are worked out in `kind`.
     """
-    values = _products(shares, plan.anchors, plan.offsets, kind)[:, : plan.count]
-    before = np.zeros((len(values), plan.count + 1))
+    values = _products(shares, plan.anchors, plan.offsets, kind)[:, : plan.places]
+    before = np.zeros((len(values), plan.places + 1))
     np.cumsum(values, axis=1, dtype=np.float64, out=before[:, 1:])
-    sums = np.diff(np.take(before, plan.index, axis=1), axis=1)
-    return np.take(values, plan.index, axis=1).astype(np.float64), sums
+    sums = np.diff(np.take(before, plan.edges, axis=1), axis=1)
+    return np.take(values, plan.edges, axis=1).astype(np.float64), sums
 
 
 def _picked(frequencies: Float, place: Float, per: int) -> Picked:
@@ -255,7 +256,7 @@ def _products(shares: Shares, above: Complex, beside: Complex, kind: type[np.com
     second = np.conjugate(second).astype(kind)
     # Seen as real and imaginary parts in turn, the product of a row with a conjugate one is the real part of theirs.
     rows, columns = (each.view(each.real.dtype) for each in (first, second))
-    return np.matmul(rows.transpose(1, 0, 2), columns.transpose(1, 2, 0)).reshape(len(shares.waves), -1)
+    return np.asarray(np.matmul(rows.transpose(1, 0, 2), columns.transpose(1, 2, 0)).reshape(len(shares.waves), -1))
 
 
 def _real_parts(shares: Shares, waves: Complex) -> Float:

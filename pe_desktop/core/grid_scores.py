@@ -24,7 +24,6 @@ from pe_desktop.core.grid_means import (
     Part,
     Places,
     Runs,
-    as_slice,
     block_waves,
     sum_between,
 )
@@ -131,8 +130,8 @@ def grid_scores(frequencies: Float, axis: Index, runs: Runs, rows: Spans, column
     """
     plan = _plan(axis, runs, rows, columns)
     if plan.by_gaps > plan.by_products:
-        first, second = (block_hands(frequencies, axis, runs, each) for each in (rows, columns))
-        return (first @ second.T).astype(np.float64)
+        queries, keys = (block_hands(frequencies, axis, runs, each) for each in (rows, columns))
+        return (queries @ keys.T).astype(np.float64)
     out = np.zeros((len(rows.starts), len(columns.starts)))
     _add_few(out, frequencies, axis, plan)
     for axes, first, last in plan.reaches:
@@ -160,7 +159,8 @@ def block_hands(frequencies: Float, axis: Index, runs: Runs, blocks: Spans) -> N
 
 
 def _plan(axis: Index, runs: Runs, rows: Spans, columns: Spans) -> Plan:
-    cuts = tuple(tuple(map(_cut, runs.parts(each.starts, each.starts + each.counts))) for each in (rows, columns))
+    parts = (runs.parts(each.starts, each.starts + each.counts) for each in (rows, columns))
+    cuts = tuple(tuple(Cut(part, *part.ends()) for part in side) for side in parts)
     few = FEW if _farthest(cuts) > NEAR else 0
     pairs = tuple(_pairs(axis, *([cut for cut in side if len(cut.part.low) > few] for side in cuts)))
     reaches = _reaches(pairs)
@@ -171,11 +171,6 @@ def _plan(axis: Index, runs: Runs, rows: Spans, columns: Spans) -> Plan:
         cost += range_cost(int(waves[list(axes)].sum()), gaps) + PER_TABLED * (last - first)
     products = len(axis) * (PER_CELL * counts[0] * counts[1] + PER_WAVE * sum(counts))
     return Plan(cuts, few, pairs, reaches, cost, products)
-
-
-def _cut(part: Part) -> Cut:
-    edges, where = np.unique(np.concatenate([part.low, part.high]), return_inverse=True)
-    return Cut(part, edges, *map(as_slice, np.split(where, 2)))
 
 
 def _pairs(axis: Index, above: list[Cut], beside: list[Cut]) -> Iterator[Pair]:
@@ -247,10 +242,7 @@ def _side(frequencies: Float, axis: Index, cuts: tuple[Cut, ...], most: int) -> 
 def _sums_along(frequencies: Float, axis: Index, cut: Cut, hands: Complex) -> Float:
     """Sums over rectangles of the few blocks that have these hands (b, k) and the blocks of a run, shape (b, n)."""
     sums = np.zeros((len(hands), len(cut.edges)))
-    alike: dict[Digit, list[int]] = {}
-    for number, digit in enumerate(cut.part.run.digits):
-        alike.setdefault(digit, []).append(number)
-    for digit, axes in alike.items():
+    for digit, axes in cut.part.run.alike().items():
         mine = np.isin(axis, axes)
         if mine.any():
             factors = hands[:, mine].conj()
@@ -288,11 +280,11 @@ def _summed(frequencies: Float, first: int, last: int, cut: bool) -> Sums:
         del half
     else:
         single[:] = sums_in_range(ones, frequencies, first, count)
-    kept = []
-    for start in (2, 1):  # in place: a million gaps on either side take 16 MB
-        kept.append(twice[start:].copy() if cut else NOTHING)
-        np.cumsum(twice, out=twice)
-    return Sums(first, *kept, twice)
+    single = single.copy() if cut else NOTHING
+    np.cumsum(twice, out=twice)  # in place: a million gaps on either side take 16 MB
+    once = twice[1:].copy() if cut else NOTHING
+    np.cumsum(twice, out=twice)
+    return Sums(first, single, once, twice)
 
 
 def _corners(sums: Sums, digits: tuple[Digit, Digit], above: Float, beside: Float) -> Float:

@@ -6,7 +6,6 @@ import math
 from abc import ABC
 from dataclasses import dataclass
 
-from pe_desktop.core import grid_means
 from pe_desktop.core.grid_picture import Waves
 from pe_desktop.core.gridded import Gridded, shown_waves
 from pe_desktop.core.numerals import whole
@@ -21,11 +20,6 @@ class MultiAxis(Gridded, LaidOut, ABC):
     def turns(self) -> Float:
         """See :meth:`Gridded.turns`."""
         return self.inv_freq()
-
-    def block_waves(self, starts: Float, count: int) -> tuple[Float, Float]:
-        """See :meth:`Rotary.block_waves`; a block of any length costs a few sums in closed form."""
-        means = grid_means.block_waves(self.inv_freq(), self.pair_axis(), self.runs, starts, count)
-        return means.real, means.imag
 
     @property
     def picture_waves(self) -> Waves:

@@ -36,7 +36,10 @@ FIRST_ROWS, FIRST_CELLS = 64, 1 << 17  # of a table, whose rows are drawn in ord
 # Cells a frame may evaluate for the matrix before a drag gets a coarser (still exact) picture.
 MATRIX_CELLS = 1 << 18
 DIVISORS = (1, 2, 4, 8)  # of the resolution of a coarser picture
-GRID_COST = 4  # a mean over grid rows takes so many times as long as one of plain waves
+# A picture of waves takes sines for about twice the root of its rows, and a product for each pixel.
+WAVE_COST = 5
+PRODUCTS = 8  # for the price of a cell
+GRID_COST = 2  # a mean over grid rows takes so many times as long as one of plain waves
 FAINT = 0.05  # share of the colour scale below which a picture looks blank
 KINDS = {Acts.NOTHING: "nothing", Acts.ADDED: "encoding", Acts.ROTARY: "cos_sin", Acts.BIAS: "bias"}
 TITLES = {
@@ -74,9 +77,9 @@ def matrix_cost(state: LabState, viewport: Viewport) -> int:
     if isinstance(scheme, Additive) and scheme.last_position is not None:
         return _table_cost(scheme, window)
     columns = math.ceil(window.columns[1] - window.columns[0])
-    rows = math.ceil(window.rows[1] - window.rows[0])
-    each = GRID_COST if isinstance(scheme, Gridded) and rows > window.height else 1
-    return min(window.height, rows) * columns * each
+    rows = min(window.height, math.ceil(window.rows[1] - window.rows[0]))
+    each = GRID_COST if isinstance(scheme, Gridded) else 1
+    return each * columns * (math.isqrt(rows) + WAVE_COST) + rows * min(window.width, columns) // PRODUCTS
 
 
 def _table_cost(scheme: Additive, window: Window) -> int:
@@ -236,7 +239,7 @@ def pixel_words(scheme: Scheme, kind: str, made: Picture, statistic: str = MEAN)
 
 def cell_count(step: float) -> str:
     """How many cells a block has, in words: with one decimal where it has few and cuts some, whole otherwise."""
-    return whole(round(step)) if step >= 100.0 or step == round(step) else f"{step:.1f}"
+    return whole(round(step)) if step >= 100.0 or round(step, 1) == round(step) else f"{step:.1f}"
 
 
 def colour_scale(scheme: Scheme, head: int) -> float:

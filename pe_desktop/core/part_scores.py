@@ -12,22 +12,32 @@ from pe_desktop.core.blocks import whole_blocks
 from pe_desktop.core.curve_words import MASKED, masked_keys
 from pe_desktop.core.memory import remember
 from pe_desktop.core.numerals import count_rows, short
-from pe_desktop.core.part_matrix import EMPTY, FAINT, colour_scale, follows, pixel_words
-from pe_desktop.core.parts import Float32, Float64, Pane, ScoresPart, Viewport, Window
+from pe_desktop.core.part_matrix import (
+    EMPTY,
+    FAINT,
+    FIRST_CELLS,
+    FIRST_ROWS,
+    cell_count,
+    colour_scale,
+    follows,
+    pixel_words,
+)
+from pe_desktop.core.parts import Pane, ScoresPart, Viewport, Window
 from pe_desktop.core.properties import NOISE, probe_positions
 from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.sampling import Picture, bias_cost, bias_picture, defined_rows
 from pe_desktop.core.scans import norm_range, rows_of
 from pe_desktop.core.scheme import Acts, Scheme
 from pe_desktop.core.score_bias import ScoreBias
+from pe_desktop.core.score_cost import score_cost
 from pe_desktop.core.score_temperature import has_scale
 from pe_desktop.core.score_window import (
     gap_frequencies,
     score_at,
     score_blocks,
-    score_cost,
     score_means,
     shows_scale,
+    table_scores,
 )
 from pe_desktop.core.spread import gap_spread
 from pe_desktop.core.state import LabState
@@ -44,7 +54,6 @@ SOON = 1 << 19  # cost that the coarsest picture may have; beyond it, it is anno
 SOON_BIAS = 1 << 20  # cost that the means of a bias may have; beyond it, cells stand in for them
 HARDLY_LESS = 1.2  # a picture is not made coarser still to save less
 COARSER = (2, 4, 8, 16)
-FIRST_ROWS, FIRST_CELLS = 64, 1 << 17  # of a table, whose rows are drawn in order
 BLANK = 0.02  # share of cells that stand out of a picture that looks blank all the same
 
 
@@ -113,6 +122,7 @@ def scores_part(state: LabState, viewport: Viewport, full: bool = True) -> Score
     """Make the scores part; `full` False makes a coarser picture of exact means, or announces one.
 
     The means of some biases take long at any size: until they are there each block of those is the cell in its middle.
+    Of a table that takes long to draw each is one pair.
     Means stand in for lowest or highest scores that take long, and where those cannot be worked out at all.
     """
     window = scores_window(state, viewport)
@@ -138,7 +148,12 @@ def _quick_means(state: LabState, window: Window, windows: list[Window]) -> Pict
     fitting = _fitting(scheme, windows)
     if fitting is not None:
         return _made(state, fitting, MEAN)
-    return bias_picture(scheme, windows[0], state.head, True) if isinstance(scheme, ScoreBias) else None
+    if isinstance(scheme, ScoreBias):
+        return bias_picture(scheme, windows[0], state.head, True)
+    if isinstance(scheme, Additive) and scheme.last_position is not None:
+        values, rows, columns = table_scores(scheme, windows[0])
+        return Picture(values, rows, columns, 1)
+    return None
 
 
 def _fitting(scheme: Scheme, windows: list[Window]) -> Window | None:
@@ -168,14 +183,9 @@ def _evaluated(state: LabState, window: Window, statistic: str) -> Picture:
     if isinstance(scheme, ScoreBias):
         return bias_picture(scheme, window, state.head, False)
     rows, columns = score_blocks(scheme, window)
-    return Picture(single(score_means(scheme, rows, columns)), rows, columns)
-
-
-def single(means: Float64) -> Float32:
-    """Means in single precision, 0 where there are none."""
-    values = means.astype(np.float32)
+    values = score_means(scheme, rows, columns).astype(np.float32)
     values[np.isnan(values)] = 0.0
-    return values
+    return Picture(values, rows, columns)
 
 
 def scores_scale(scheme: Scheme, head: int) -> float:
@@ -245,6 +255,9 @@ def _frame(state: LabState, made: Picture | None, exact: bool, statistic: _Shown
 
 
 def _pixel(scheme: Scheme, made: Picture, statistic: _Shown) -> str:
+    if made.seen == 1 and scheme.last_position is not None:
+        steps = cell_count(made.rows.step), cell_count(made.columns.step)
+        return f"each cell is 1 pair of {steps[0]} queries × {steps[1]} keys; exact means follow…"
     return pixel_words(scheme, "bias", made, statistic.shown) + follows(statistic.wanted, statistic.shown)
 
 

@@ -32,6 +32,11 @@ FIELDS = (
     "arithmetic",
     "coordinates",
     "role",
+    "rows",
+    "columns",
+    "pixels",
+    "statistic",
+    "head",
 )
 ARITHMETICS = ("float64", "float32")
 ROLES = ("query", "key")
@@ -87,13 +92,23 @@ def _check_far(positions: Float, field: str) -> None:
 
 
 class Request:
-    """A request with its scheme built; fields are read where an answer needs them."""
+    """A request with its scheme built; fields are read where an answer needs them.
+
+    Attributes
+    ----------
+    told : dict
+        What an answer says beside its values.
+    remarks : list of str
+        What a reader of just these values should not miss.
+    """
 
     def __init__(self, request: Mapping[str, Any]) -> None:
         for name in request:
             if name not in FIELDS:
                 raise FieldError(name, f"There is no field {name!r} in a request; the fields are {', '.join(FIELDS)}.")
         self._request = request
+        self.told: dict[str, Any] = {}
+        self.remarks: list[str] = []
         params = {} if request.get("params") is None else request["params"]
         if not isinstance(params, Mapping):
             raise FieldError("params", f"The params are {params!r}; they must map names to values.")
@@ -117,6 +132,10 @@ class Request:
                 name, f"{name.capitalize()} is {value:,}; it must lie between {limits[0]:,} and {limits[1]:,}."
             )
         return value
+
+    def given(self, name: str) -> Any:
+        """A field as it was given, None without it."""
+        return self._request.get(name)
 
     def positions(self, name: str = "positions", instead: str = "") -> Float:
         value = self._request.get(name)

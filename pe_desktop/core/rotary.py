@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.damped import turning
 from pe_desktop.core.scheme import Acts, Float, Scheme
-from pe_desktop.core.waves import mean_waves
 from pe_desktop.core.work import checkpoint
 
 STRIP_CELLS = 1 << 18  # pairs turned at a time
@@ -95,18 +94,6 @@ class Rotary(Scheme, ABC):
         if len(self.axes) == 1:
             return np.outer(coordinates[:, 0], self.inv_freq())
         return np.asarray(coordinates[:, self.pair_axis()] * self.inv_freq())
-
-    def block_waves(self, starts: Float, count: int) -> tuple[Float, Float]:
-        """Exact mean of cosine and sine of the angles over blocks of `count` tokens, each (n, rotary width / 2).
-
-        Parameters
-        ----------
-        starts : ndarray, shape (n,)
-            First token of each block.
-        count : int
-        """
-        sin, cos = mean_waves(self.inv_freq(), starts, count)
-        return cos, sin
 
     @abstractmethod
     def pairs(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -147,10 +147,12 @@ def _straight(scheme: Scheme, rows: Groups, columns: Groups) -> tuple[Float32, F
 
 def _has_lone_wave(scheme: Scheme) -> bool:
     """Whether a column that is no part of a pair turns, so that scores depend on more than the gap."""
-    waves = scheme.wave_columns() if isinstance(scheme, Additive) else None
+    if not isinstance(scheme, Additive) or 2 * len(scheme.pairs()[0]) == scheme.dimension:
+        return False
+    waves = scheme.wave_columns()
     if waves is None:
         return False
-    alone = np.setdiff1d(np.arange(scheme.dimension), np.concatenate(scheme.pairs()))  # type: ignore[attr-defined]
+    alone = np.setdiff1d(np.arange(scheme.dimension), np.concatenate(scheme.pairs()))
     return bool(np.any((waves[0][alone] != 0.0) | (np.sin(waves[1][alone]) != 0.0)))
 
 

@@ -10,23 +10,26 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pe_desktop.core.additive import Additive
-from pe_desktop.core.blocks import Blocks, aligned_blocks, pieces, plane_blocks, put_together
+from pe_desktop.core.blocks import Blocks, aligned_blocks, pieces, plane_blocks, put_together, whole_blocks
 from pe_desktop.core.damped import Complex, Waves, kind_for, product_sums, turning
 from pe_desktop.core.gap_line import GapScore
-from pe_desktop.core.gap_window import NEAR, edge_waves, gap_means, line_length, spanned_gaps
+from pe_desktop.core.gap_window import edge_waves, gap_means
 from pe_desktop.core.grid_means import block_waves
-from pe_desktop.core.grid_scores import Spans, grid_scores, grid_scores_cost
+from pe_desktop.core.grid_scores import Spans, grid_scores
 from pe_desktop.core.gridded import Gridded
-from pe_desktop.core.parts import Window
+from pe_desktop.core.parts import Float32, Window
 from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.sampling import defined_rows, row_means
 from pe_desktop.core.scheme import Acts, Float, Scheme
 from pe_desktop.core.score_bias import ScoreBias
-from pe_desktop.core.score_temperature import changes_inside, follows_changes, has_scale, scaled_means
+from pe_desktop.core.score_temperature import follows_changes, has_scale, scaled_means
+from pe_desktop.core.table_means import table_samples
 
 MOST_PARTS = 16  # of a block, in which both block sizes are whole numbers
+STRIP_CELLS = 1 << 19
 WASTE = 1.05  # share of its blocks a picture may lose to sizes that have a common measure
 
 
@@ -141,22 +144,31 @@ def _products(scheme: Scheme, rows: Blocks, columns: Blocks) -> Float:
         last = max(1.0, scheme.length - 1.0)
         ends = scheme.encode(np.array([0.0, last]))
         shares = [_middles(span) / last for span in (rows, columns)]
-        down, across = (np.stack([1.0 - share, share], axis=1) for share in shares)
-        return np.asarray(down @ (ends @ ends.T) @ across.T)
+        above, beside = (np.stack([1.0 - share, share], axis=1) for share in shares)
+        return np.asarray(above @ (ends @ ends.T) @ beside.T)
     kind = kind_for(scheme.dimension, rows.number * columns.number)
     if isinstance(scheme, Gridded):
         return _grid_products(scheme, rows, columns, kind)
-    real = kind(0).real.dtype
-    down = row_means(scheme, rows).astype(real, copy=False)
-    across = down if _same(rows, columns) else row_means(scheme, columns).astype(real, copy=False)
-    return (down @ across.T).astype(np.float64, copy=False)
+    down = _table_rows(scheme, rows, kind)
+    across = down if _same(rows, columns) else _table_rows(scheme, columns, kind)
+    return np.asarray(down @ across.T, dtype=np.float64)
+
+
+def _table_rows(scheme: Scheme, span: Blocks, kind: type[np.complexfloating]) -> NDArray[np.floating]:
+    """Block means of rows, shape (blocks, dimension), in the precision of `kind`; worked out strip by strip."""
+    out = np.empty((span.number, scheme.dimension), dtype=kind(0).real.dtype)
+    turns = max(1, STRIP_CELLS // (scheme.dimension * span.per))
+    for first in range(0, span.number, turns * span.per):
+        number, start = min(turns * span.per, span.number - first), span.start + first // span.per * span.cells
+        out[first : first + number] = row_means(scheme, Blocks(start, span.cells, span.per, number, span.stop))
+    return out
 
 
 def _grid_products(scheme: Gridded, rows: Blocks, columns: Blocks, kind: type[np.complexfloating]) -> Float:
     """The same where every pair turns with one coordinate of its token: large pictures by the gaps of coordinates."""
     products: Float
     if kind is np.complex64:
-        products = grid_scores(scheme.turns(), scheme.pair_axis(), scheme.runs, _spans(rows), _spans(columns))
+        products = grid_scores(scheme.turns(), scheme.pair_axis(), scheme.runs, spans_of(rows), spans_of(columns))
     else:
         down = _grid_waves(scheme, rows)
         across = down if _same(rows, columns) else _grid_waves(scheme, columns)
@@ -174,10 +186,11 @@ def _same(rows: Blocks, columns: Blocks) -> bool:
 
 def _grid_waves(scheme: Gridded, span: Blocks) -> Waves:
     """Block means of the waves of the pairs, shape (blocks, pairs)."""
-    return block_waves(scheme.turns(), scheme.pair_axis(), scheme.runs, *_spans(span))
+    return block_waves(scheme.turns(), scheme.pair_axis(), scheme.runs, *spans_of(span))
 
 
-def _spans(span: Blocks) -> Spans:
+def spans_of(span: Blocks) -> Spans:
+    """Blocks as schemes on a grid take them."""
     edges = span.edges
     return Spans(edges[:-1], np.diff(edges))
 
@@ -188,91 +201,18 @@ def _middles(span: Blocks) -> Float:
     return np.asarray(put_together(runs.starts + (runs.counts - 1.0) / 2.0, runs, 0))
 
 
-# What it costs --------------------------------------------------------------------------------------------------
+def table_scores(scheme: Additive, window: Window) -> tuple[Float32, Blocks, Blocks]:
+    """Scores of the first query and key of each of a few blocks of a table, which take no time; 0 past its end.
 
-# Rough times in units of 30 ns, on one thread of a machine of 2024.
-PIXEL = 0.4  # one cell of the picture, whatever it is made of
-BEGIN = 40_000  # the first steps, which no size makes less
-LINE = 3.0, 0.1, 0.002  # a line of sums, for each wave: to begin with, for each wave of its two factors, for each sum
-SHRINK = 2.0  # what is left of one wave in blocks of one size
-DIAGONAL = 60.0  # one wave in blocks that the diagonal crosses
-CORNER = 0.6  # one cell that is made of differences
-WAVE = 0.22  # one wave of one block
-TURN = 0.002  # one wave at one change of the query temperature inside a block
-SUMMED = 0.9  # one wave of one block in which the query temperature changes
-GRID_BEGIN, GRID_BLOCK, GRID_WAVE = 18_000, 35.0, 0.7  # of each axis in each run: all, a block; a wave of a block
-GRID_STEP = 0.016  # one step of :mod:`grid_scores`
-PRODUCT = 0.001  # one product of one cell
-DRAWN, READ = 0.4, 0.2  # one number of a table, made or only added up
-
-
-def score_cost(scheme: Scheme, rows: Blocks, columns: Blocks) -> int:
-    """Rough cost of :func:`score_means` in units of 30 ns."""
-    cells = PIXEL * rows.number * columns.number
-    defined = defined_rows(scheme)
-    if (isinstance(scheme, Additive) and scheme.straight) or max(rows.start, columns.start) >= defined:
-        return int(cells)
-    rows, columns = rows.cut(defined), columns.cut(defined)
-    pairs = _turning_pairs(scheme)
-    products = PRODUCT * rows.number * columns.number
-    if pairs is not None:
-        return int(cells + BEGIN + pairs * _wave_cost(scheme, rows, columns) + _corner_cost(scheme, rows, columns))
-    if isinstance(scheme, Gridded):
-        return int(cells + _grid_cost(scheme, rows, columns))
-    drawn = max(rows.last, columns.last) - min(rows.first, columns.first)
-    read = rows.last - rows.first + columns.last - columns.first
-    return int(cells + scheme.dimension * (DRAWN * drawn + READ * read + products))
-
-
-def _grid_cost(scheme: Gridded, rows: Blocks, columns: Blocks) -> float:
-    cells, waves = rows.number * columns.number, len(scheme.turns())
-    parts = len(scheme.runs.each) * len(scheme.axes)
-    cost: float = GRID_BEGIN * parts
-    if kind_for(scheme.dimension, cells) is np.complex64:
-        return cost + GRID_STEP * grid_scores_cost(scheme.pair_axis(), scheme.runs, _spans(rows), _spans(columns))
-    return (
-        cost + (rows.number + columns.number) * (GRID_BLOCK * parts + GRID_WAVE * waves) + 4.0 * PRODUCT * waves * cells
-    )
-
-
-def _turning_pairs(scheme: Scheme) -> int | None:
-    """How many waves make the score a function of the gap, None if it is none."""
-    if isinstance(scheme, Rotary):
-        return scheme.rotary_width // 2 if scheme.linear or scheme.causal_only else None
-    return scheme.dimension // 2 if gap_frequencies(scheme) is not None else None
-
-
-def _wave_cost(scheme: Scheme, rows: Blocks, columns: Blocks) -> float:
-    """Cost of each wave."""
-    gaps, line = spanned_gaps(rows, columns), line_length(rows, columns)
-    changes = changes_inside(scheme, rows) if shows_scale(scheme, rows, columns) else 0
-    if changes and gaps <= NEAR:
-        return _line_cost(gaps)
-    products = 2.0 * PRODUCT * rows.number * columns.number
-    if line is None:
-        return _line_cost(gaps) if gaps <= NEAR else WAVE * (rows.number + columns.number) + products
-    cost = sum(map(_line_cost, (line, rows.number, columns.number))) + 4.0 * SHRINK
-    if isinstance(scheme, Rotary) and scheme.causal_only and max(rows.step, columns.step) > 1.0:
-        cost += DIAGONAL
-    if changes:
-        share = min(1.0, changes / rows.number)
-        cost += share * (SUMMED * rows.number + products) + WAVE * columns.number
-        cost += changes * (WAVE / 3.0 / rows.number + TURN)
-    return cost
-
-
-def _line_cost(sums: int) -> float:
-    begin, factor, each = LINE
-    return begin + factor * math.sqrt(sums) + each * sums
-
-
-def _corner_cost(scheme: Scheme, rows: Blocks, columns: Blocks) -> float:
-    """Cost of differences between edges, which the number of waves does not change."""
-    changes = changes_inside(scheme, rows)
-    whole = line_length(rows, columns) is not None and not changes
-    if whole or spanned_gaps(rows, columns) > NEAR:
-        return 0.0
-    return CORNER * (rows.number + changes) * columns.number
+    Returns
+    -------
+    values : ndarray, shape (rows.number, columns.number), float32
+    rows, columns : Blocks
+    """
+    every, defined = whole_blocks(0, 1, scheme.dimension), defined_rows(scheme)
+    down, rows = table_samples(scheme, window.rows, window.height, every, defined)
+    across, columns = table_samples(scheme, window.columns, window.width, every, defined)
+    return down @ across.T, rows, columns
 
 
 # One cell -------------------------------------------------------------------------------------------------------

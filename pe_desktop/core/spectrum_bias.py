@@ -10,7 +10,7 @@ from pe_desktop.core.scheme import Float
 from pe_desktop.core.score_bias import ScoreBias
 from pe_desktop.core.spectrum_chart import AxisRange, Level, Series, SpectrumPart, around, logs
 
-POINTS, FEW_POINTS = 240, 24  # distances of a curve, in full and where that does not fit a frame
+POINTS, FEW_POINTS = 240, 16  # distances of a curve, in full and where that does not fit a frame
 NEAR = 64  # distances looked at one by one
 QUICK = 1500  # elementary steps (see ScoreBias.cell_cost) of a curve that fits a frame
 FIRST_LOOK = 4096  # distances searched first for two in one bucket

@@ -30,7 +30,8 @@ TABLED = 1.5  # of a gap's sum, or of an offset's bias, of the cheap kind
 PRODUCT = 1 / 300
 TRANSFORM = 100  # pairs from which on a sum at every gap takes no longer
 COSTLY = 4  # times a bias that is a sum of waves takes as long as a cheap one
-ENTRY = 0.5  # of one number of a table
+ENTRY = 0.5  # of one number of a table that is multiplied
+SEEN = 1.5  # of one number of a table that is looked at
 
 
 def shown_statistic(window: Window, wanted: str) -> str:
@@ -90,7 +91,7 @@ def extreme_cost(scheme: Scheme, window: Window) -> int:
         return int(columns * (CONVERGENTS + CELL * rows))
     if isinstance(scheme, Gridded):
         return int(GRID + columns * (CONVERGENTS + CELL * INTERVALS * rows))
-    return int(columns * (ENTRY * max(0, positions) if scheme.last_position is not None else rows))
+    return int(columns * (SEEN * max(0, positions) if scheme.last_position is not None else rows))
 
 
 def score_extreme_cost(scheme: Scheme, window: Window) -> int:

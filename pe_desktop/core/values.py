@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pe_desktop.core import similarity, values_grid
+from pe_desktop.core import similarity, values_grid, values_window
 from pe_desktop.core.additive import Additive
 from pe_desktop.core.curve_words import masked_keys
 from pe_desktop.core.errors import FieldError
@@ -180,6 +180,10 @@ WHAT: dict[str, Callable[[Request], Answer]] = {
     "rotate": _rotate,
     **values_grid.WHAT,
 }
+ANSWERS = WHAT | values_window.WHAT
+
+
+WINDOWS = ", ".join(values_window.WHAT)
 
 
 def _has(scheme: Scheme) -> str:
@@ -187,17 +191,17 @@ def _has(scheme: Scheme) -> str:
         several = ", coordinates, axis" if isinstance(scheme, Gridded) else ""
         return (
             "inv_freq, wavelength, angles, cos, sin, attention_factor, softmax_scale, query_scale, similarity, scores, "
-            f"rotate, permutation{several}"
+            f"rotate, permutation{several}, {WINDOWS}"
         )
     if isinstance(scheme, ScoreBias):
         slopes = "slopes, " if scheme.slopes() is not None else ""
         buckets = "buckets, " if scheme.bucket_of(np.zeros(1)) is not None else ""
-        return f"{slopes}{buckets}bias, softmax_scale, query_scale"
+        return f"{slopes}{buckets}bias, softmax_scale, query_scale, {WINDOWS}"
     assert isinstance(scheme, Additive)
     turns = isinstance(scheme, Gridded) or scheme.frequencies() is not None
     turning = ", inv_freq, wavelength, angles, cos, sin" if turns else ""
     several = ", coordinates, axis" if isinstance(scheme, Gridded) else ""
-    return f"encoding{turning}{several}, similarity, scores, softmax_scale, query_scale"
+    return f"encoding{turning}{several}, similarity, scores, softmax_scale, query_scale, {WINDOWS}"
 
 
 def answer(request: Mapping[str, Any]) -> dict[str, Any]:
@@ -214,7 +218,8 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
         The request's scheme with every effective parameter, the arithmetic unless it is float64, ``idle`` (parameters
         given that play no part) and ``notes`` (what a reader should not miss) where there are any, ``unit``, ``shape``
         and ``values``: a float64 array, an int64 one for whole numbers, or a float; :func:`jsonable` makes lists of
-        it. A pair that does not turn has an infinite wavelength.
+        it. A pair that does not turn has an infinite wavelength. A window comes with its ``statistic`` and the edges
+        of its blocks, ``rows`` and ``columns``; a block without a value is NaN.
 
     Raises
     ------
@@ -223,18 +228,20 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(request, Mapping):
         raise FieldError("request", 'A request must be a JSON object such as {"scheme": "rope", "what": "inv_freq"}.')
     what = request.get("what")
-    if not isinstance(what, str) or what not in WHAT:
+    if not isinstance(what, str) or what not in ANSWERS:
         found = "is missing" if what is None else f"is {what!r}"
-        raise FieldError("what", f"The field 'what' {found}; it must be one of {', '.join(WHAT)}.")
+        raise FieldError("what", f"The field 'what' {found}; it must be one of {', '.join(ANSWERS)}.")
     parsed = Request(request)
+    values_window.check_fields(parsed, what)
     with np.errstate(over="ignore", invalid="ignore"):  # what is too large is refused below
         exact = parsed.arithmetic == ARITHMETICS[0]
-        unit, values = WHAT[what](parsed) if exact else answer_in_float32(parsed, what)
+        unit, values = ANSWERS[what](parsed) if exact else answer_in_float32(parsed, what)
     values = np.asarray(values, dtype=np.int64 if what in WHOLE else np.float64)
-    if not (what == "wavelength" or np.isfinite(values).all()):
+    known = values[~np.isnan(values)] if what in values_window.WHAT else values
+    if not (what == "wavelength" or np.isfinite(known).all()):
         raise FieldError("what", f"The result of {what!r} is too large for a float64 number with these parameters.")
     effective = parsed.scheme.effective()
-    remarks = {"idle": parsed.idle(effective), "notes": list(parsed.scheme.notes())}
+    remarks = {"idle": parsed.idle(effective), "notes": [*parsed.scheme.notes(), *parsed.remarks]}
     return {
         "scheme": parsed.id,
         "params": effective,
@@ -245,13 +252,16 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
         **{name: words for name, words in remarks.items() if words},
         "unit": unit,
         "shape": list(values.shape),
+        **parsed.told,
         "values": values,
     }
 
 
 def jsonable(result: Mapping[str, Any]) -> dict[str, Any]:
-    """The result with its array as nested lists (or a bare number); None for an infinite wavelength."""
+    """The result with its array as nested lists (or a bare number); None for an infinite wavelength or no value."""
     values = result["values"]
+    if result["what"] in values_window.WHAT and np.isnan(values).any():
+        return {**result, "values": [[None if math.isnan(one) else one for one in row] for row in values.tolist()]}
     if result["what"] == "wavelength" and not np.isfinite(values).all():
         return {**result, "values": [value if math.isfinite(value) else None for value in values.tolist()]}
     return {**result, "values": values.tolist()}

@@ -137,7 +137,7 @@ class MainWindow(QMainWindow):
         self._cancel = QAction("Cancel", self)
         self._cancel.setObjectName("action_cancel")
         self._cancel.setShortcut(QKeySequence(Qt.Key.Key_Escape))
-        self._cancel.setEnabled(self.lab.busy)
+        self._cancel.setEnabled(False)
         self._cancel.triggered.connect(self.lab.stop)
         self.lab.busy_changed.connect(self._cancel.setEnabled)
         self.addAction(self._cancel)

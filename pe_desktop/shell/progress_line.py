@@ -25,6 +25,7 @@ class ProgressLine(QWidget):
     def __init__(self, lab: Any, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("progress")
+        self._progress = Progress("", None)
         self._words = QLabel(self)
         self._words.setObjectName("progress_words")
         self._words.setTextFormat(Qt.TextFormat.PlainText)
@@ -45,30 +46,34 @@ class ProgressLine(QWidget):
     @property
     def text(self) -> str:
         """What the line says, whether or not there is room for all of it."""
-        return self._bar.accessibleName()
+        return f"{self._progress.words or UNNAMED}…{self._percent}"
+
+    @property
+    def _percent(self) -> str:
+        return "" if self._progress.share is None else f" {int(100 * self._progress.share)} %"
 
     def show_progress(self, progress: Progress | None) -> bool:
         """Show how far work is, or nothing for None; True if the line has come or gone."""
         shown = progress is not None
-        if progress is not None:
-            percent = 0 if progress.share is None else int(100 * progress.share)
-            words = f"{progress.words or UNNAMED}…"
-            self._say(words if progress.share is None else f"{words} {percent} %")
-            self._bar.setValue(percent)
+        if progress is not None and progress != self._progress:
+            self._progress = progress
+            self._bar.setValue(int(100 * (progress.share or 0.0)))
+            for widget in (self, self._bar):
+                widget.setAccessibleName(self.text)
+            self._write()
         changed = shown == self.isHidden()
         if changed:
             self.setVisible(shown)
         return changed
 
-    def _say(self, text: str) -> None:
-        if text != self.text:
-            self._bar.setAccessibleName(text)
-            self.setAccessibleName(text)
-            self._write()
-
     def _write(self) -> None:
-        metrics = QFontMetrics(self._words.font())
-        self._words.setText(metrics.elidedText(self.text, Qt.TextElideMode.ElideRight, self._words.width()))
+        """Where there is no room for all the words, some go, never the number."""
+        metrics, room = QFontMetrics(self._words.font()), self._words.width()
+        text = self.text
+        if metrics.horizontalAdvance(text) > room:
+            left = room - metrics.horizontalAdvance(self._percent)
+            text = metrics.elidedText(self._progress.words, Qt.TextElideMode.ElideRight, left) + self._percent
+        self._words.setText(text)
 
     def set_theme(self, theme: Theme) -> None:
         """Take type size and colours."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -20,6 +21,7 @@ from pe_desktop.views.plot import Range, RangedPlot, held, outlined, span, windo
 from pe_desktop.views.plotting import StepImage, faded, font, spaced_ticks
 
 LEAST_CELLS = 1.0
+COVERED = re.compile(r"([\d.,]+) \w+ × ([\d.,]+) \w+$")  # how many cells share one of the picture
 NOTCH_FACTOR = 0.8
 ZOOM_KEYS: dict[int, float] = {Qt.Key.Key_Plus: NOTCH_FACTOR, Qt.Key.Key_Minus: 1 / NOTCH_FACTOR}
 
@@ -196,6 +198,10 @@ class HeatPlane(Panel):
                 tag.place(pixel - tag.width / 2, area.bottom() + 3, bounds)
             else:
                 tag.place(area.left() - 3 - tag.width, pixel - tag.height / 2, bounds)
+
+    def _shortened(self, note: str) -> str:
+        covered = COVERED.search(note)
+        return f"{covered[1]} × {covered[2]} cells" if covered else ""
 
     # The window on the data -------------------------------------------------------------------------------
 

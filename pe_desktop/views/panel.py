@@ -135,7 +135,8 @@ class Panel(QWidget):
         self.plot.refresh()
 
     def _set_words(self, part: Any, empty: bool) -> None:
-        self.header.set_words(part.title, "" if empty else getattr(part, "point", getattr(part, "pixel", "")))
+        note = "" if empty else getattr(part, "point", getattr(part, "pixel", ""))
+        self.header.set_words(part.title, note, self._shortened(note))
         (self.message if empty else self.sentence).set_text(part.sentence)
         if part.sentence != self.accessibleDescription():
             for widget in (self, self.plot):
@@ -194,6 +195,10 @@ class Panel(QWidget):
 
     def _announce_size(self) -> None:
         """Tell the lab how many pixels there are, 0 while hidden; only views that have exact windows."""
+
+    def _shortened(self, note: str) -> str:
+        """What the note beside the title says where there is no room for all of it; "": its beginning."""
+        return ""
 
     def _is_empty(self, part: Any) -> bool:
         """Whether there is nothing to draw although the part has no kind that says so."""

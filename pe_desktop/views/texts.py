@@ -34,7 +34,7 @@ class HeaderText(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._title = self._note = ""
+        self._title = self._note = self._short = ""
         self._large_letters, self._small_letters, self._note_letters = Letters(), Letters(), Letters()
         self._ink, self._faint, self._accent = QColor(), QColor(), QColor()
         self._in_focus = False
@@ -58,10 +58,10 @@ class HeaderText(QWidget):
         self.setFixedHeight(round(self._large_letters.metrics.height()) + 4)
         self.update()
 
-    def set_words(self, title: str, note: str) -> None:
-        """Show other words."""
-        if (title, note) != (self._title, self._note):
-            self._title, self._note = title, note
+    def set_words(self, title: str, note: str, short: str = "") -> None:
+        """Show other words; `short` is what the note says in fewer, for where it has no room."""
+        if (title, note, short) != (self._title, self._note, self._short):
+            self._title, self._note, self._short = title, note, short
             self.update()
 
     @Slot(bool)
@@ -80,7 +80,7 @@ class HeaderText(QWidget):
     def cut(self) -> str:
         """The words that are shortened or left out, "" if none."""
         room = self.width() - self._note_left()
-        if self._note and self._note_letters.width(self._note) > room:
+        if self._note and self._fitting_note(room) != self._note:
             return f"{self._title} · {self._note}"
         return self._title if room < -GAP else ""
 
@@ -95,6 +95,17 @@ class HeaderText(QWidget):
         if event.type() == QEvent.Type.ToolTip:
             self.setToolTip(self.cut)
         return super().event(event)
+
+    @property
+    def shown_note(self) -> str:
+        """The note as it is written."""
+        return self._fitting_note(self.width() - self._note_left())
+
+    def _fitting_note(self, room: float) -> str:
+        """The note, its short form or what there is room for of the shorter of the two."""
+        letters = self._note_letters
+        fitting = next((note for note in (self._note, self._short) if note and letters.width(note) <= room), None)
+        return fitting or letters.metrics.elidedText(self._short or self._note, ELLIPSIS, room)
 
     def _note_left(self) -> float:
         return self._title_letters.width(self._title) + GAP
@@ -114,9 +125,7 @@ class HeaderText(QWidget):
         if self._note and room > 3 * metrics.height():
             painter.setFont(self._note_letters.font)
             painter.setPen(self._faint)
-            fits = self._note_letters.width(self._note) <= room
-            note = self._note if fits else self._note_letters.metrics.elidedText(self._note, ELLIPSIS, room)
-            painter.drawText(QPointF(left, base), note)
+            painter.drawText(QPointF(left, base), self._fitting_note(room))
         painter.end()
 
 

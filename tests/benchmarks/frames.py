@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import asdict
 
 from tests.benchmarks.baselines import MatplotlibFigure, NaiveTable, StockViews
 from tests.benchmarks.bench_window import FRAMES, BenchWindow
@@ -17,6 +18,7 @@ REPAINTS = {
     "b": "(b) repaint of our views, nothing changed, still parts cached",
     "c": "(c) repaint of our views, every cached part painted anew",
 }
+BASELINES = {**REPAINTS, "matplotlib": "matplotlib redraws the four pictures"}
 SHARE_OF_REPAINT, SHARE_OF_MATPLOTLIB, SHARE_OF_DEFAULT, RELEASE_FRAMES, MEMORY_MB = 1.3, 0.2, 1.5, 5.0, 60.0
 
 
@@ -34,45 +36,53 @@ class Size:
         self._stock = StockViews(snapshot, rects)
         self._matplotlib = MatplotlibFigure(snapshot, rects)
         self._naive = NaiveTable(length, dimension, rects[0])
-        self._seconds: dict[str, list[float]] = {name: [] for name in (*REPAINTS, "matplotlib", "naive")}
+        self._naive_seconds: list[float] = []
+        # By slider and kind of baseline.
+        self._seconds: dict[str, dict[str, list[float]]] = {}
+        is_default = (length, dimension) == SIZES[0]
+        self._repaints = FRAMES // 2 if is_default else FRAMES // 8  # before each drag and after it
 
     def take_turn(self, name: str) -> None:
         """Drag a slider; the baselines take turns with it, so that noise hits all."""
         bench = self._bench
         bench.show_state(self._state)
-        for kind, work in zip(REPAINTS, (self._stock.repaint, bench.repaint, bench.repaint_anew), strict=True):
-            work()
-            self._seconds[kind] += [timed(work) for _ in range(FRAMES // 2)]
+        seconds: dict[str, list[float]] = {kind: [] for kind in (*REPAINTS, "matplotlib")}
+        self._seconds[name] = seconds
+        self._time_repaints(seconds)
         self.frames[name] = figure(f"frame, dragging {_plain(name)}", bench.drag_frames(name))
+        self._time_repaints(seconds)
+        turns = -(-REDRAWS // len(SLIDERS))
+        seconds["matplotlib"] = [timed(self._matplotlib.redraw) for _ in range(turns)]
         pictures, whole = release_times(bench, name)
         self.pictures[name] = figure(f"{_plain(name)} let go, until the pictures are full", pictures)
         self.whole[name] = figure(f"{_plain(name)} let go, until everything is complete", whole)
-        turns = -(-REDRAWS // len(SLIDERS))
-        self._seconds["matplotlib"] += [timed(self._matplotlib.redraw) for _ in range(turns)]
         if self._naive.fits:
             bases = [10_000.0 + turn for turn in range(turns)]
-            self._seconds["naive"] += [timed(functools.partial(self._naive.frame, base)) for base in bases]
+            self._naive_seconds += [timed(functools.partial(self._naive.frame, base)) for base in bases]
 
-    def repaint(self, kind: str) -> Figure:
-        """One of the bare repaints."""
-        return figure(REPAINTS[kind], self._seconds[kind])
+    def _time_repaints(self, seconds: dict[str, list[float]]) -> None:
+        bench = self._bench
+        for kind, work in zip(REPAINTS, (self._stock.repaint, bench.repaint, bench.repaint_anew), strict=True):
+            work()
+            seconds[kind] += [timed(work) for _ in range(self._repaints)]
 
-    @property
-    def matplotlib(self) -> Figure:
-        """The same four pictures."""
-        return figure("matplotlib redraws the four pictures", self._seconds["matplotlib"])
+    def baseline(self, kind: str, slider: str | None = None) -> Figure:
+        """One of the bare repaints, or matplotlib: in the turn of a slider, or in all turns."""
+        turns = [self._seconds[slider]] if slider else list(self._seconds.values())
+        return figure(BASELINES[kind], [value for turn in turns for value in turn[kind]])
 
     def section(self, checks: list[Check]) -> Section:
         """All figures, in the order of the table."""
-        figures = [*self.frames.values(), *map(self.repaint, REPAINTS), self.matplotlib]
+        figures = [*self.frames.values(), *map(self.baseline, BASELINES)]
         lines = []
         naive = "the whole table with numpy, then setImage: the matrix alone"
         if self._naive.fits:
-            figures.append(figure(naive, self._seconds["naive"]))
+            figures.append(figure(naive, self._naive_seconds))
         else:
             lines = [f"{naive}: does not fit: {self._naive.gigabytes:,.1f} GB"]
         figures += [*self.pictures.values(), *self.whole.values()]
-        return Section(self.title, figures, checks, lines)
+        turns = {name: {kind: asdict(self.baseline(kind, name)) for kind in BASELINES} for name in self._seconds}
+        return Section(self.title, figures, checks, lines, {"baselines_by_turn": turns})
 
 
 def measure(options: Options) -> list[Section]:
@@ -89,14 +99,15 @@ def measure(options: Options) -> list[Section]:
 
 
 def _default_checks(size: Size) -> list[Check]:
+    """A slider's frames against the baselines of its own turn."""
     checks = []
     for kind in REPAINTS:
-        base = size.repaint(kind).p95
-        for row in size.frames.values():
-            checks.append(Check(f"{row.name}: p95 / p95 of ({kind})", row.p95 / base, SHARE_OF_REPAINT))
-    base = size.matplotlib.median
-    for row in size.frames.values():
-        checks.append(Check(f"{row.name}: p95 / median of matplotlib", row.p95 / base, SHARE_OF_MATPLOTLIB))
+        for name, row in size.frames.items():
+            share = row.p95 / size.baseline(kind, name).p95
+            checks.append(Check(f"{row.name}: p95 / p95 of ({kind}) in the same turn", share, SHARE_OF_REPAINT))
+    for name, row in size.frames.items():
+        share = row.p95 / size.baseline("matplotlib", name).median
+        checks.append(Check(f"{row.name}: p95 / median of matplotlib", share, SHARE_OF_MATPLOTLIB))
     return checks
 
 

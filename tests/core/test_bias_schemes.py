@@ -6,14 +6,15 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pe_desktop.core.attention import softmax
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.parts import Window
-from pe_desktop.core.sampling import picture
+from pe_desktop.core.sampling import bias_cost, picture
 from pe_desktop.core.schemes.fire import SAMPLES
+from pe_desktop.core.schemes.kerple import CornerSums, curve_of
 from pe_desktop.core.schemes.t5 import distance_buckets, first_distances, float32_differences, t5_buckets
 from tests.core.strategies import (
     LAST,
@@ -189,6 +190,34 @@ class TestKerple:
         assert np.array_equal(scheme.slopes()[:both], alibi.slopes()[:both])
         assert "ALiBi" in scheme.notes()[1]
         assert plain("kerple").slopes() is None
+
+    @settings(max_examples=60)
+    @given(kerples(st.just(LAST + 1)), st.data())
+    def test_means_from_sums_at_the_corners(self, scheme, data):
+        """Blocks of any size near the diagonal, whose cells are added up one by one."""
+        step = data.draw(st.integers(1, 60))
+        first, other = (data.draw(st.integers(0, 3000)) for _ in range(2))
+        rows, columns = (np.r_[start + step * np.arange(12.0), start + 12.0 * step] for start in (first, other))
+        sizes = [np.full(13, float(step)) for _ in range(2)]
+        sizes[0][-1] = max(1, step - 1)
+        found = scheme.block_bias(1 % scheme.heads, rows, sizes[0], columns, sizes[1])
+        for i, j in ((0, 0), (12, 5), (7, 12)):
+            queries, keys = rows[i] + np.arange(sizes[0][i]), columns[j] + np.arange(sizes[1][j])
+            expected = scheme.bias(queries, keys, [1 % scheme.heads]).mean()
+            assert found[i, j] == pytest.approx(expected, rel=1e-8, abs=1e-9 * scheme.r1)
+
+    @given(kerples(), st.integers(1, LAST))
+    def test_the_second_difference_of_the_corner_sums_is_the_curve(self, scheme, offset):
+        sums = CornerSums(scheme.variant, scheme.r2)
+        before, here, after = sums(np.array([offset - 1.0, offset, offset + 1.0]))
+        expected = curve_of(scheme.variant, scheme.r2, np.array([float(offset)]))[0]
+        assert after - 2 * here + before == pytest.approx(expected, abs=1e-9 * expected + 1e-14 * abs(here))
+        assert sums(np.array([-float(offset)]))[0] == here
+
+    def test_a_picture_of_the_longest_sequence_costs_its_cells(self):
+        short, long = (plain("kerple", 64, length) for length in (1 << 12, 1 << 20))
+        costs = [bias_cost(each, Window((0, each.length), (0, each.length), 256, 256)) for each in (short, long)]
+        assert costs[0] == costs[1] == 2 * 256 * 256
 
     def test_powers_beyond_2_are_refused(self):
         with pytest.raises(FieldError, match="at most 2") as refused:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -45,7 +46,7 @@ def test_in_bands_and_tiles(narrow, count):
 class Repeated:
     """A table some rows of which are the same."""
 
-    dimension = 3
+    dimension, draw_step = 3, 1
 
     def __init__(self, rows):
         self._rows = np.asarray(rows, dtype=np.float32)
@@ -65,13 +66,13 @@ def test_progress_rises_from_0_to_1(narrow):
     shares = []
     with watched(threading.Event(), shares.append):
         closest_pair(plain("learned", 10, 500, trained_length=300), 300)
-    assert len(shares) > 20
+    assert len(shares) >= 10
     assert (shares[0], shares[-1]) == (0.0, 1.0)
-    assert all(0.0 < after - before < 0.1 for before, after in zip(shares[:-1], shares[1:], strict=True))
+    assert all(0.0 < after - before < 0.2 for before, after in pairwise(shares))
 
 
 def test_it_can_be_called_off_at_every_step(narrow):
-    stop = threading.Event()
+    stop, threads = threading.Event(), threading.active_count()
     seen = []
 
     def step(share):
@@ -82,7 +83,7 @@ def test_it_can_be_called_off_at_every_step(narrow):
     with watched(stop, step), pytest.raises(Cancelled):
         closest_pair(plain("learned", 10, 500, trained_length=300), 300)
     assert len(seen) == 5
-    assert threading.active_count() == 1 or all(not t.name.startswith("Thread") for t in threading.enumerate())
+    assert threading.active_count() == threads
 
 
 def test_trouble_on_the_other_core_is_told(narrow):

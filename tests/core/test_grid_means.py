@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pe_desktop.core.grid_means import Digit, Run, Runs
+from pe_desktop.core.grid_means import Digit, Run, Runs, block_waves
 from pe_desktop.core.scheme import build
 from pe_desktop.core.waves import dirichlet
 from tests.core.strategies import bases
@@ -42,8 +42,7 @@ def means(scheme, starts, count):
         sine, cosine = scheme.pairs()
         rows = scheme.block_mean(starts, count)
         return rows[:, cosine] + 1j * rows[:, sine]
-    cos, sin = scheme.block_waves(starts, count)
-    return cos + 1j * sin
+    return block_waves(scheme.turns(), scheme.pair_axis(), scheme.runs, starts, count)
 
 
 @given(gridded(), st.lists(st.integers(0, 900), min_size=1, max_size=6), st.integers(1, 700))
@@ -66,6 +65,45 @@ def test_blocks_of_a_picture(count):
     starts = np.arange(0, 4000 - count, max(count, 13), dtype=float)
     expected = np.stack([one_by_one(scheme, int(start), count) for start in starts])
     assert np.abs(means(scheme, starts, count) - expected).max() < 1e-11
+
+
+def test_blocks_of_any_sizes_in_any_order():
+    """Between text and image, some blocks of a run not beside each other, pairs that read the axes in turn."""
+    params = {"text_before": 20, "image_rows": 7, "image_columns": 5, "frames": 3, "interleaved": True}
+    scheme = build("mrope", params, 36, 400)
+    starts, counts = np.array([90.0, 0.0, 19.0, 300.0, 7.0, 21.0]), np.array([60.0, 3.0, 2.0, 1.0, 300.0, 5.0])
+    expected = np.stack(
+        [one_by_one(scheme, int(start), int(count)) for start, count in zip(starts, counts, strict=True)]
+    )
+    found = block_waves(scheme.turns(), scheme.pair_axis(), scheme.runs, starts, counts)
+    assert np.abs(found - expected).max() < 1e-12
+    short = block_waves(scheme.turns(), scheme.pair_axis(), scheme.runs, starts, counts, np.complex64)
+    assert short.dtype == np.complex64
+    assert np.abs(short - expected).max() < 1e-6
+
+
+def test_a_token_that_an_edge_cuts_counts_by_its_share():
+    scheme = build("axial", {"grid_columns": 4}, 8, 100)
+    starts, counts = np.array([2.25, 9.5]), np.array([2.5, 0.25])
+    found = block_waves(scheme.turns(), scheme.pair_axis(), scheme.runs, starts, counts)
+    each = [one_by_one(scheme, token, 1) for token in (2, 3, 4, 9)]
+    assert np.abs(found[0] - (0.75 * each[0] + each[1] + 0.75 * each[2]) / 2.5).max() < 1e-12
+    assert np.abs(found[1] - each[3]).max() < 1e-12
+
+
+def test_many_single_tokens():
+    """More than a few places of a digit are each worked out from the one before."""
+    scheme = build("sincos2d", {"grid_columns": 300, "class_token": True}, 32, 1 << 20)
+    positions = np.concatenate([np.arange(400.0), LAST - np.arange(400.0)])
+    rows, sine = scheme.encode(positions), scheme.pairs()[0]
+    angles = scheme.coordinates(positions)[:, scheme.pair_axis()] * scheme.turns()
+    assert not rows[0].any()
+    assert np.abs(rows[1:, sine] - np.sin(angles)[1:]).max() < 1e-12
+    between = scheme.encode(np.array([7.5]))[0, sine]
+    assert (
+        np.abs(between - np.sin(scheme.coordinates(np.array([7.5]))[0, scheme.pair_axis()] * scheme.turns())).max()
+        < 1e-12
+    )
 
 
 def test_columns_of_an_added_table():

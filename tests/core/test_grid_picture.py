@@ -142,3 +142,18 @@ def test_columns_by_hand():
     found = scheme.picture_means(whole_blocks(37, 1, 38), Blocks(1.0, 5, 2, 1, 8))[0, 0]
     cells = cells_of(scheme, np.array([37.0]))[0]
     assert found == pytest.approx((cells[1] + cells[2] + cells[3] / 2) / 2.5, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "row"),
+    [
+        (300_000, Blocks(0.0, 2500, 1, 400, MILLION), 120),  # 300,000 starts a new row of patches
+        (300_000, Blocks(1250.0, 2500, 1, 400, MILLION), 119),  # … in the middle of a block
+        (300, Blocks(0.0, 2500, 1, 41, 100_001), 40),  # a single token at the end
+    ],
+)
+def test_small_differences_of_large_sums(columns, rows, row):
+    scheme = build("axial", {"grid_columns": columns, "base": 1e9}, 16, MILLION)
+    found = scheme.picture_means(rows, whole_blocks(0, 1, 16))[row]
+    tokens = np.arange(rows.edges[row], rows.edges[row + 1])
+    assert np.abs(found - cells_of(scheme, tokens).mean(axis=0)).max() < 5e-7

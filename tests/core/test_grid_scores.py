@@ -42,9 +42,10 @@ def spans(draw, total, whole):
     """Blocks that follow each other, or any blocks at all."""
     number = st.integers(0, total - 1) if whole else st.floats(0, total - 1)
     if draw(st.booleans()):
-        edges = np.unique(draw(st.lists(number, min_size=1, max_size=12)))
-        edges = np.append(edges, draw(st.integers(int(edges[-1]) + 1, total))).astype(float)
-        edges = edges[np.append(True, np.diff(edges) > 1e-6)]
+        inner = np.unique(np.array(draw(st.lists(number, max_size=12)), dtype=float))
+        inner = inner[(inner > 1e-3) & (inner < total - 1e-3)]
+        inner = inner[np.diff(inner, prepend=0.0) > 1e-3]
+        edges = np.concatenate([[0.0], inner, [total]])[draw(st.integers(0, len(inner))) :]
         return Spans(edges[:-1], np.diff(edges))
     starts = np.array(draw(st.lists(number, min_size=1, max_size=8)), dtype=float)
     sizes = [draw(st.integers(1, max(1, int(total - start)))) for start in starts]

@@ -14,8 +14,8 @@ from pe_desktop.core.compare import compare
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.schemes.deberta import log_buckets
 from pe_desktop.core.schemes.transformer_xl import relative_rows
-from pe_desktop.core.stand_in import centred_table, toy_vectors
-from tests.core.strategies import plain, positions, tables_of_offsets, transformer_xls
+from pe_desktop.core.stand_in import centred_table, row_table, toy_vector, toy_vectors
+from tests.core.strategies import LAST, plain, positions, tables_of_offsets, transformer_xls
 
 CONTENT = ("shaw", "transformer_xl", "deberta")
 some = st.lists(positions, min_size=1, max_size=4)
@@ -181,3 +181,85 @@ def test_the_toy_term_is_what_attention_adds_to_such_a_query(name):
     assert "stand-in" in scheme.notes()[0]
     assert not np.array_equal(scheme.bias([5], [0, 9]), plain(name, seed=1).bias([5], [0, 9]))
     assert scheme.cell_formula(5, 3, 0).startswith("toy q")
+
+
+class TestWideTransformerXL:
+    """Where pairs are many, other ways are taken to the same numbers."""
+
+    scheme = plain("transformer_xl", 1024, LAST + 1)
+
+    def each(self, offsets, head=2):
+        wave = self.scheme.waves([head])[0]
+        angles = np.multiply.outer(np.asarray(offsets, dtype=float), self.scheme.frequencies())
+        return (wave * np.exp(1j * angles)).real.sum(axis=-1)
+
+    @settings(max_examples=10)
+    @given(st.integers(-LAST, LAST - 40_000), st.integers(1, 40_000))
+    def test_offsets_in_a_row(self, first, count):
+        found = self.scheme.over(first, first + count - 1, [2])[0]
+        at = np.unique(np.linspace(0, count - 1, 9).astype(int))
+        assert np.abs(found[at] - self.each(first + at)).max() < 1e-9
+
+    @settings(max_examples=15)
+    @given(
+        st.lists(st.integers(0, LAST), min_size=2, max_size=5, unique=True),
+        st.lists(st.integers(0, LAST), min_size=2, max_size=5, unique=True),
+    )
+    def test_many_queries_and_keys(self, queries, keys):
+        found = self.scheme.bias(queries, keys, [2])[0]
+        assert np.abs(found - self.each(np.subtract.outer(queries, keys))).max() < 1e-8
+        assert np.array_equal(found, self.scheme.bias(queries, keys, [0, 2])[1])
+
+    @settings(max_examples=15)
+    @given(st.integers(0, LAST - 60_000), st.integers(0, LAST - 60_000), st.integers(1, 40), st.integers(1, 40))
+    def test_means_of_rectangles(self, row, column, p, q):
+        """By the offsets where those are few, else by the waves of each, also where the last block is shorter."""
+        for rows, columns in ((12, 9), (400, 350)):
+            starts = row + p * np.arange(rows), column + q * np.arange(columns)
+            sizes = [np.full(len(each), float(size)) for each, size in zip(starts, (p, q), strict=True)]
+            sizes[0][-1], sizes[1][-1] = max(1, p // 2), max(1, q - 1)
+            found = self.scheme.block_bias(2, starts[0], sizes[0], starts[1], sizes[1])
+            for i, j in ((0, 0), (rows - 1, columns - 1), (rows // 2, 3)):
+                queries = starts[0][i] + np.arange(sizes[0][i])
+                keys = starts[1][j] + np.arange(sizes[1][j])
+                expected = self.each(np.subtract.outer(queries, keys).ravel()).mean()
+                assert found[i, j] == pytest.approx(expected, abs=2e-6)
+
+    def test_the_largest_is_that_of_the_offsets_looked_at(self):
+        near = np.arange(-400, 401)
+        found = self.scheme.largest([2])
+        assert found >= np.abs(self.each(near)).max() * (1 - 1e-9)
+        assert found >= np.abs(self.each([LAST, -LAST])).max() * (1 - 1e-9)
+        assert found <= np.abs(self.scheme.waves([2])).sum()
+        assert self.scheme.largest() == max(self.scheme.largest([head]) for head in range(8))
+
+    def test_what_a_picture_costs(self):
+        cells = 100 * 100
+        whole = self.scheme.mean_cost((0, 1 << 20), (0, 1 << 20), (10_486, 10_486))
+        assert whole == cells * self.scheme.cell_cost
+        assert self.scheme.mean_cost((5000, 5100), (0, 100), (1, 1)) < 2 * cells + 200 * self.scheme.cell_cost
+
+
+def test_a_toy_vector_goes_on_as_it_began():
+    long = toy_vectors("some query", 3, 300)
+    for dimension in (2, 63, 64, 65, 129):
+        assert np.array_equal(toy_vectors("some query", 3, dimension), long[:, :dimension])
+    assert np.array_equal(toy_vector("some query", 1, 300), long[1])
+    assert not np.array_equal(long[0], long[1])
+
+
+@given(st.integers(1, 700), st.integers(1, 700))
+def test_tables_of_any_number_of_rows_begin_alike(few, many):
+    few, many = sorted((few, many))
+    assert np.array_equal(row_table("some table", few), row_table("some table", many)[:few])
+
+
+@pytest.mark.parametrize("name", CONTENT)
+def test_a_head_is_the_same_alone_and_among_others(name):
+    scheme = plain(name, 200)
+    offsets = np.arange(-70.0, 71.0)
+    every = scheme.at_offsets(offsets)
+    for head in range(scheme.heads):
+        assert np.array_equal(scheme.at_offsets(offsets, [head])[0], every[head])
+    assert np.array_equal(scheme.at_offsets(offsets, slice(2, 5)), every[2:5])
+    assert scheme.bound_cost in (8 * 200, 16 * 200)

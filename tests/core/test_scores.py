@@ -13,11 +13,11 @@ from pe_desktop.core.part_scores import scores_scale
 from pe_desktop.core.parts import Window
 from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.score_bias import ScoreBias
+from pe_desktop.core.score_cost import score_cost
 from pe_desktop.core.score_window import (
     MOST_PARTS,
     commensurate,
     score_blocks,
-    score_cost,
     score_means,
 )
 from tests.core.score_cases import brute_force

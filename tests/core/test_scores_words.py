@@ -83,6 +83,8 @@ class TestWords:
         assert scores_part(START, Viewport()).pixel == "each cell is 1 query × 1 key"
         part = scores_part(START, Viewport(scores=(64, 1)))
         assert part.pixel == "each cell is the mean of 2 queries × 128 keys"
+        cut = scores_part(START, Viewport(scores=(40, 30), score_rows=(0, 96), score_columns=(0, 93)))
+        assert cut.pixel == "each cell is the mean of 2.4 queries × 3.1 keys"
 
 
 def hovered(state, query, key, viewport=None):
@@ -117,6 +119,8 @@ class TestFormula:
     def test_a_mean_is_told_from_its_cell(self):
         text = hovered(START, 3, 5, Viewport(shown=SHOWN, scores=(64, 32)))
         assert text.endswith("   (1 of 2 × 4 pairs averaged here)")
+        cut = Viewport(shown=SHOWN, scores=(40, 30), score_rows=(0, 96), score_columns=(0, 93))
+        assert hovered(START, 3, 5, cut).endswith("   (1 of 2.4 × 3.1 pairs averaged here)")
 
     def test_a_position_without_vector(self):
         state = START.change({"scheme": "learned", "length": 700})

@@ -187,6 +187,17 @@ def test_the_header_drops_the_note_first(lab, make, show):
     assert told_by(view.header).startswith("Encoding matrix · each cell")
 
 
+def test_the_header_says_what_a_pixel_is_in_fewer_words_where_it_must(lab, make, show):
+    words = "each cell is the mean of 2,945 positions × 22.5 dimensions"
+    view = show(MatrixView(lab, LIGHT), 700, 300)
+    lab.show(matrix=make.matrix(pixel=words))
+    wide = view.header.shown_note
+    view.resize(330, 300)
+    QApplication.processEvents()
+    assert (wide, view.header.shown_note) == (words, "2,945 × 22.5 cells")
+    assert told_by(view.header) == f"Encoding matrix · {words}"
+
+
 def test_the_tab_key_reaches_plots_with_keys_and_shows_it(lab, make, show):
     view = show(MatrixView(lab, LIGHT))
     assert view.plot.focusPolicy() & Qt.FocusPolicy.TabFocus

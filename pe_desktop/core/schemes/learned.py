@@ -130,11 +130,15 @@ class Learned(Additive):
             )
         # Someone who reads a long table from end to end must not push out the rows that are looked at all the time.
         keep = count <= BLOCK or self.trained_length * self.dimension <= _BLOCKS.LIMIT
-        parts = [
-            _BLOCKS.rows((self.seed, self.dimension), index, stop, keep=keep)[start:stop]
-            for index, start, stop in _shares(first, count)
-        ]
-        return parts[0] if len(parts) == 1 else np.concatenate(parts)
+        table, shares = (self.seed, self.dimension), _shares(first, count)
+        if len(shares) == 1:
+            index, start, stop = shares[0]
+            return _BLOCKS.rows(table, index, stop, keep=keep)[start:stop]
+        out, done = np.empty((count, self.dimension), dtype=np.float32), 0
+        for index, start, stop in shares:  # one after the other, so that no two blocks are held beside them
+            out[done : done + stop - start] = _BLOCKS.rows(table, index, stop, keep=keep)[start:stop]
+            done += stop - start
+        return out
 
     def draw_cost(self, first: int, count: int) -> int:
         """See :meth:`Additive.draw_cost`."""

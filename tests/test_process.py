@@ -1,4 +1,4 @@
-"""The allocator keeps what it was given back, so that a frame's temporaries cost no page faults."""
+"""What a frame leaves to the system and to Python's collector: no page faults, and nothing of the window."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ import sys
 
 import pytest
 
+from pe_desktop import process
+
 FAULTS = """
 import resource, sys
 import numpy as np
-from pe_desktop.allocator import keep_freed_memory
+from pe_desktop.process import keep_freed_memory
 if sys.argv[1] == "keep":
     assert keep_freed_memory()
 def work():
@@ -34,3 +36,18 @@ def test_freed_memory_is_reused():
     page = resource.getpagesize()
     assert faults("leave") > 10 * 8_000_000 / page
     assert faults("keep") < 8_000_000 / page
+
+
+def test_the_collector_leaves_the_window_alone():
+    script = "import gc\nfrom pe_desktop import process\nprocess.settle()\n"
+    script += "print(gc.get_freeze_count(), len(gc.get_objects()))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    frozen, left = map(int, done.stdout.split())
+    assert frozen > 1000
+    assert left < 100
+
+
+def test_threads_take_turns_often():
+    script = "import sys\nfrom pe_desktop import process\nprocess.tune()\nprint(sys.getswitchinterval())"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert float(done.stdout) == pytest.approx(process.SWITCH_INTERVAL)
