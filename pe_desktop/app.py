@@ -13,6 +13,7 @@ from pe_desktop.core.state import LabState
 # The offscreen pointer rests at (0, 0); a window there would show its first button as hovered.
 BESIDE_POINTER = (16, 16)
 
+
 def run(state: LabState, theme_name: str | None) -> int:
     """Open the window and stay until it is closed.
 

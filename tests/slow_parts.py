@@ -50,7 +50,7 @@ class SlowParts:
             if full:
                 self._note(name, state)
             part = real(state, *args, 1)
-            return part if full or "exact" not in vars(part) else dataclasses.replace(part, exact=False)
+            return part if full or "exact" not in vars(part) else _announced(part)
 
         return make
 
@@ -65,6 +65,17 @@ class SlowParts:
         self.made.append((name, state))
         if name in self.broken:
             raise ZeroDivisionError("made for this test")
+
+
+def _announced(part: Any) -> Any:
+    words = {name: "computing…" for name in ("pixel", "point") if hasattr(part, name)}
+    return dataclasses.replace(part, exact=False, **words)
+
+
+def announcements(snapshot: Any) -> set[str]:
+    """What the parts of a snapshot that are not exact say of themselves."""
+    own = (snapshot.matrix, snapshot.similarity, snapshot.attention)
+    return {getattr(part, "point", "") or part.pixel for part in own if not part.exact}
 
 
 def alike(a: object, b: object) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pe_desktop.core.blocks import Blocks, blocks
+from pe_desktop.core.blocks import Blocks, curve_blocks
 from pe_desktop.core.memory import remember
 from pe_desktop.core.scheme import Float
 from pe_desktop.core.score_bias import ScoreBias
@@ -63,7 +63,7 @@ def lines(
     other as the lowest and highest value of each column, sampled where `full` is False and the row is long. The other
     heads pass through the first key of each column, and are left out where that would say nothing.
     """
-    span = blocks(window, pixels, scheme.length, whole=True)
+    span = curve_blocks(window, pixels, scheme.length, whole=True)
     others = _other_heads(scheme, head)
     if span.step == 1 or scheme.monotone:
         x = span.starts

@@ -17,6 +17,7 @@ Float = NDArray[np.float64]
 Index = NDArray[np.intp]
 # Blocks of this many cells and more may be rounded up to whole cells: a picture then has at most 1/9 fewer of them.
 WHOLE_FROM = 8.0
+ROUNDING = 1e-6
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,12 @@ class Blocks:
         index = np.arange(self.number + 1)
         within = self.start + (index % self.per) * self.cells / self.per
         return np.asarray(np.minimum(within + (index // self.per) * float(self.cells), self.stop))
+
+    @property
+    def middles(self) -> Float:
+        """The cell in the middle of each block, shape (number,), float64."""
+        edges = self.edges
+        return np.asarray(np.floor((edges[:-1] + edges[1:]) / 2.0))
 
     @property
     def whole_edges(self) -> Index:
@@ -131,7 +138,7 @@ def blocks(span: tuple[float, float], pixels: int, total: int, *, whole: bool = 
     low, high = existing(span, total)
     pixels = max(1, pixels)
     step = (high - low) / pixels
-    if step <= 1.0:
+    if step <= 1.0 + ROUNDING:  # else a pixel that is a cell but for rounding would be two parts of cells
         return whole_blocks(math.floor(low), 1, math.ceil(high))
     if whole:
         return aligned_blocks(span, -(-(math.ceil(high) - math.floor(low)) // pixels), total)
@@ -151,6 +158,12 @@ def plane_blocks(span: tuple[float, float], pixels: int, total: int) -> Blocks:
     """Blocks for a plane of scores, whose cost grows where edges cut cells: whole from :data:`WHOLE_FROM` cells on."""
     low, high = existing(span, total)
     return blocks(span, pixels, total, whole=(high - low) >= WHOLE_FROM * max(1, pixels))
+
+
+def curve_blocks(span: tuple[float, float], pixels: int, total: int, *, whole: bool = False) -> Blocks:
+    """Blocks for a line through all of them: single cells go one further on either side, so that it leaves the view."""
+    made = blocks(span, pixels, total, whole=whole)
+    return made if made.step > 1.0 else whole_blocks(max(made.first - 1, 0), 1, min(made.last + 1, total))
 
 
 def existing(span: tuple[float, float], total: int) -> tuple[float, float]:

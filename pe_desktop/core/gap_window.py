@@ -39,10 +39,12 @@ TRANSFORM = 1 << 26  # gaps x waves from which on a Fourier transform is faster 
 
 
 def line_length(rows: Blocks, columns: Blocks) -> int | None:
-    """Different gaps of whole blocks, about; None where edges cut cells or the sizes have no common measure."""
+    """Different gaps of whole blocks; None where edges cut cells or the sizes have no common measure."""
     if not (rows.is_whole and columns.is_whole):
         return None
-    units = spanned_gaps(rows, columns) // math.gcd(rows.cells, columns.cells)
+    several = [span for span in (rows, columns) if span.number > 1]
+    unit = math.gcd(*(span.cells for span in several))
+    units = 1 + sum((span.number - 1) * span.cells // unit for span in several)
     return units if units <= NEAR else None
 
 
@@ -54,24 +56,23 @@ def spanned_gaps(rows: Blocks, columns: Blocks) -> int:
 def way_of(causal: bool, rows: Blocks, columns: Blocks, cuts: int = 0) -> tuple[str, int]:
     """How means are worked out, by a line of sums, by the gaps of single cells or by products; and of how many sums.
 
-    `cuts` are edges of queries inside the blocks. Products for waves that fade are a last resort.
+    `cuts` are edges of queries inside the blocks.
     """
     line, gaps = line_length(rows, columns), spanned_gaps(rows, columns)
-    number = rows.number + cuts
-    if line is not None and not cuts and (causal or line <= _as_gaps(number, columns.number)):
+    number = rows.number + cuts, columns.number
+    most = _as_gaps(causal, number, (rows.first, rows.last), (columns.first, columns.last))
+    if line is not None and not cuts and line <= most:
         return LINE, line
-    if _takes_gaps(causal, gaps, number, columns.number):
-        return GAPS, gaps
-    return PRODUCTS, number * columns.number
+    return (GAPS, gaps) if gaps <= min(NEAR, most) else (PRODUCTS, number[0] * number[1])
 
 
-def _as_gaps(rows: int, columns: int) -> int:
-    """Gaps that cost as much as products of so many blocks."""
-    return PER_BLOCK * (rows + columns) + rows * columns
+def _as_gaps(causal: bool, number: tuple[int, int], rows: tuple[int, int], columns: tuple[int, int]) -> int:
+    """Gaps that cost as much as products of so many blocks that cover these cells.
 
-
-def _takes_gaps(causal: bool, gaps: int, rows: int, columns: int) -> bool:
-    return gaps <= NEAR and (causal or gaps <= _as_gaps(rows, columns))
+    Where waves fade, products are of what is on one side of the diagonal only.
+    """
+    across = 2 * max(0, min(rows[1], columns[1]) - max(rows[0], columns[0])) if causal else 0
+    return (PER_BLOCK * sum(number) + number[0] * number[1]) * (2 if across else 1) + across
 
 
 def gap_means(score: GapScore, rows: Blocks, columns: Blocks) -> Float:
@@ -108,7 +109,8 @@ def gap_sums(score: GapScore, rows: Float, columns: Float) -> Float:
     Edges rise and may cut cells, of which a share counts; pairs without a score add nothing.
     """
     (top, bottom), (left, right) = ((math.floor(edges[0]), math.ceil(edges[-1])) for edges in (rows, columns))
-    if _takes_gaps(score.causal, bottom - top + right - left, len(rows) - 1, len(columns) - 1):
+    most = _as_gaps(score.causal, (len(rows) - 1, len(columns) - 1), (top, bottom), (left, right))
+    if bottom - top + right - left <= min(NEAR, most):
         return _near_sums(score, rows, columns)
     if not score.causal:
         return _product_sums(score.rates, rows, columns, left)

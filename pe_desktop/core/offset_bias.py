@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.errors import FieldError
-from pe_desktop.core.offset_means import SPARSE, rectangle_means, span_of
+from pe_desktop.core.offset_means import SPARSE, Over, rectangle_means, span_of
 from pe_desktop.core.scheme import Float
 from pe_desktop.core.score_bias import ALL_HEADS, Heads, ScoreBias
 from pe_desktop.core.work import checkpoint
@@ -42,6 +42,20 @@ def _equal_runs(counts: NDArray[Any]) -> list[tuple[int, slice]]:
     """Neighbouring blocks of one size: the size and where they are."""
     edges = [0, *(np.flatnonzero(np.diff(counts)) + 1).tolist(), len(counts)]
     return [(int(counts[first]), slice(first, stop)) for first, stop in pairwise(edges)]
+
+
+class _Once:
+    """Biases of a window of offsets, looked at when the first are asked for, and never again."""
+
+    def __init__(self, over: Over, window: tuple[int, int]) -> None:
+        self._over, self._window = over, window
+        self._values: Float | None = None
+
+    def __call__(self, first: int, last: int) -> Float:
+        low, high = self._window
+        if self._values is None:
+            self._values = self._over(low, high)
+        return self._values[first - low : last - low + 1]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,15 +105,26 @@ class OffsetBias(ScoreBias, ABC):
         """See :meth:`ScoreBias.block_bias`: exact, by :func:`offset_means.rectangle_means`."""
         rows, columns = np.asarray(rows, dtype=np.float64), np.asarray(columns, dtype=np.float64)
         out = np.empty((len(rows), len(columns)))
+        once = _Once(partial(self._one_head, head), self._window(rows, row_count, columns, column_count))
         for p, down in _equal_runs(np.asarray(row_count)):
             for q, across in _equal_runs(np.asarray(column_count)):
-                out[down, across] = self._means(head, rows[down, None] - columns[None, across], p, q)
+                out[down, across] = self._means(head, once, rows[down, None] - columns[None, across], p, q)
         return out
 
-    def _means(self, head: int, firsts: Float, rows: int, columns: int) -> Float:
+    def _window(self, rows: Float, row_count: Float, columns: Float, column_count: Float) -> tuple[int, int]:
+        """First and last offset that any of the rectangles needs; beyond the reach there is one value on each side."""
+        high, wide = int(np.max(row_count)), int(np.max(column_count))
+        first = int(rows.min() - columns.max()) - (wide - 1)
+        last = int(rows.max() - columns.min()) + high - 1
+        if self.reach is None:
+            return first, last
+        room = self.reach + high + wide - 2
+        return min(max(first, -room), self.reach), max(min(last, room), -self.reach)
+
+    def _means(self, head: int, once: _Once, firsts: Float, rows: int, columns: int) -> Float:
         if rows == columns == 1 and firsts.max() - firsts.min() > SPARSE * firsts.size:
             return np.asarray(self.at_offsets(firsts.ravel(), [head])[0].reshape(firsts.shape))
-        return rectangle_means(partial(self._one_head, head), firsts, rows, columns, self.reach)
+        return rectangle_means(once, firsts, rows, columns, self.reach)
 
     def _one_head(self, head: int, first: int, last: int) -> Float:
         return np.asarray(self.over(first, last, [head])[0])

@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from pe_desktop.core import bias_rows
+from pe_desktop.core.lengths import at_length
+from pe_desktop.core.memory import remember
 from pe_desktop.core.numerals import short
+from pe_desktop.core.offset_bias import OffsetBias
 from pe_desktop.core.parts import CurvePart
-from pe_desktop.core.scheme import Float
+from pe_desktop.core.scheme import LENGTH_RANGE, Float
 from pe_desktop.core.score_bias import ScoreBias
 from pe_desktop.core.similarity import SAMPLES, Curve
 from pe_desktop.core.state import LabState
@@ -81,7 +84,7 @@ def bias_sentence(scheme: ScoreBias, state: LabState) -> str:
 def _course(scheme: ScoreBias, spot: int, head: int) -> str:
     """How the bias runs with the distance, judged by the nearest keys and a spread of the far ones."""
     reaches = {-1: min(NEAR_KEYS, spot), 1: min(NEAR_KEYS, scheme.length - 1 - spot)}
-    near = scheme.bias([spot], spot + np.arange(-reaches[-1], reaches[1] + 1.0), [head])[0, 0]
+    near = _near_keys(scheme, spot, head, reaches[-1], reaches[1])
     sides = {-1: near[reaches[-1] :: -1], 1: near[reaches[-1] :]}
     ways = {side: _way(scheme, spot, head, side, np.diff(values)) for side, values in sides.items()}
     seen = {way for way in ways.values() if way}
@@ -98,6 +101,19 @@ def _course(scheme: ScoreBias, spot: int, head: int) -> str:
     if (ways[-1], ways[1]) == ("rises", "falls"):
         return "it falls with the key's position"
     return ALONG["mixed"]
+
+
+def _near_keys(scheme: ScoreBias, spot: int, head: int, before: int, after: int) -> Float:
+    """Bias of the spot with the keys from so many before it to so many after it, shape (before + 1 + after,)."""
+    if isinstance(scheme, OffsetBias):  # which is the same at any spot and length
+        return _near_offsets((at_length(scheme, LENGTH_RANGE[1]), head, before, after))
+    return np.asarray(scheme.bias([spot], spot + np.arange(-before, after + 1.0), [head])[0, 0])
+
+
+@remember
+def _near_offsets(question: tuple[OffsetBias, int, int, int]) -> Float:
+    scheme, head, before, after = question
+    return np.asarray(scheme.over(-after, before, [head])[0, ::-1])
 
 
 def _way(scheme: ScoreBias, spot: int, head: int, side: int, near: Float) -> str:

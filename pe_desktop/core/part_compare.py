@@ -269,9 +269,7 @@ def _said(a: MatrixPart, difference: Float32, largest: float, rounding: float) -
         return f"A − B is 0, up to rounding, in all {what} shown."
     row, column = np.unravel_index(int(np.abs(difference).argmax()), difference.shape)
     low, high = float(difference.min()), float(difference.max())
-    place = (
-        f"{a.row_label} {math.floor(a.rows.edges[row]):,}, {a.column_label} {math.floor(a.columns.edges[column]):,}"
-    )
+    place = f"{a.row_label} {math.floor(a.rows.edges[row]):,}, {a.column_label} {math.floor(a.columns.edges[column]):,}"
     at = "at" if what == "cells" else "in the cell that starts at"
     equal = int((np.abs(difference) <= rounding).all(axis=0).sum())
     alike = f" {equal:,} of {difference.shape[1]:,} columns are equal." if equal and a.columns.step == 1 else ""

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from pe_desktop.core.blocks import Blocks, blocks, whole_blocks
 from pe_desktop.core.numerals import significant
 from pe_desktop.core.parts import Cursor, Float32, Pane, Snapshot, Viewport
 from pe_desktop.core.precision import (
@@ -29,7 +30,6 @@ from pe_desktop.core.precision_scans import (
     first_bad,
 )
 from pe_desktop.core.rounding import rounded
-from pe_desktop.core.blocks import Blocks, blocks, whole_blocks
 from pe_desktop.core.scheme import Acts, Scheme
 from pe_desktop.core.score_bias import ScoreBias
 from pe_desktop.core.stage import Stage
@@ -51,9 +51,10 @@ class PrecisionPart:
     """The error picture and the numbers beside it.
 
     ``values`` (h, w) float32 are the largest error of cosine or sine among the places looked at in the blocks ``rows``
-    of positions x ``columns`` of pairs; inf where a value is not a number, as all are from position ``finite_rows`` on. ``shape`` is (positions, pairs). ``first_bad`` is the first
-    position above the ``tolerance``, None where there is none or it is still being looked for. ``kind`` "text": only
-    ``sentence``. ``exact`` False: coarser, or numbers are still being worked out.
+    of positions x ``columns`` of pairs; inf where a value is not a number, as all are from position ``finite_rows`` on.
+    ``shape`` is (positions, pairs). ``first_bad`` is the first position above the ``tolerance``, None where there is
+    none or it is still being looked for. ``kind`` "text": only ``sentence``. ``exact`` False: coarser, or numbers are
+    still being worked out.
     """
 
     kind: str  # errors | text

@@ -87,8 +87,8 @@ class Pane:
 class MatrixPart:
     """The matrix picture.
 
-    ``values`` (h, w) float32 are exact means of the blocks ``rows`` x ``columns`` of cells. With ``kind`` "nothing" there is no
-    picture and ``sentence`` says why. Colours run symmetrically over [-scale, scale]. Rows from
+    ``values`` (h, w) float32 are exact means of the blocks ``rows`` x ``columns`` of cells. With ``kind`` "nothing"
+    there is no picture and ``sentence`` says why. Colours run symmetrically over [-scale, scale]. Rows from
     ``defined_rows`` on have no vector (they are 0 in ``values``). ``spot_row`` is the inspected row.
     While only the spot moves, ``values`` stays the same object. ``exact`` is False while a coarser picture stands in
     for the full one; its cells are exact means all the same, unless ``pixel`` says that they are the middles of blocks.

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pe_desktop.core.blocks import Blocks
 from pe_desktop.core.memory import Remembered
 from pe_desktop.core.parts import Float32
 from pe_desktop.core.precision import Pipeline, half_step
-from pe_desktop.core.blocks import Blocks
 from pe_desktop.core.scheme import Float
 from pe_desktop.core.work import checkpoint
 

@@ -80,8 +80,7 @@ def bias_picture(scheme: ScoreBias, window: Window, head: int, centres: bool) ->
     """
     rows, columns = bias_blocks(scheme, window)
     if centres:
-        down, across = (np.floor((each.edges[:-1] + each.edges[1:]) / 2.0) for each in (rows, columns))
-        cells = scheme.bias(down, across, [head])[0]
+        cells = scheme.bias(rows.middles, columns.middles, [head])[0]
         return Picture(cells.astype(np.float32), rows, columns, None if rows.step * columns.step == 1 else 1)
     down, across = pieces(rows), pieces(columns)
     means = put_together(put_together(_run_means(scheme, head, down, across), down, 0), across, 1)
@@ -147,10 +146,10 @@ def _means(scheme: Scheme, rows: Blocks, columns: Blocks) -> NDArray[np.floating
 def _straight_means(scheme: Additive, rows: Blocks, columns: Blocks) -> Float:
     """Rows on a straight line, of which two tell all; the mean of a block is the row at the mean of its positions."""
     last = max(1.0, scheme.length - 1.0)
-    ends = cell_means(scheme.encode([0.0, last])[:, columns.first : columns.last], columns, 1)
+    ends = cell_means(scheme.encode(np.array([0.0, last]))[:, columns.first : columns.last], columns, 1)
     runs = pieces(rows)
     middles = put_together(runs.starts + (runs.counts - 1.0) / 2.0, runs, 0)
-    return ends[0] + np.multiply.outer(middles / last, ends[1] - ends[0])
+    return np.asarray(ends[0] + np.multiply.outer(middles / last, ends[1] - ends[0]))
 
 
 def wave_columns(scheme: Scheme) -> tuple[Float, Float] | None:

@@ -64,7 +64,7 @@ def scan_cost(scheme: Scheme) -> int:
 
 def table_cost(scheme: Scheme) -> int:
     """Rough number of elementary steps that reading a table takes; 0 where rows are computed."""
-    return 0 if scheme.last_position is None else (scheme.last_position + 1) * scheme.dimension // 4
+    return 0 if scheme.last_position is None else (scheme.last_position + 1) * scheme.dimension // 2
 
 
 def norm_cost(scheme: Scheme) -> int:

@@ -18,7 +18,7 @@ from pe_desktop.core.gridded import Gridded
 from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.sampling import defined_rows
 from pe_desktop.core.scheme import Scheme
-from pe_desktop.core.score_temperature import changes_inside
+from pe_desktop.core.score_temperature import CORRECTED, LEFT_OUT, SPLIT, changes_inside, changes_way
 from pe_desktop.core.score_window import gap_frequencies, shows_scale, spans_of
 
 PIXEL = 0.4  # one cell of the picture, whatever it is made of
@@ -62,24 +62,24 @@ def _turning_pairs(scheme: Scheme) -> int | None:
 
 
 def _wave_cost(scheme: Scheme, pairs: int, rows: Blocks, columns: Blocks) -> float:
-    changes = changes_inside(scheme, rows) if shows_scale(scheme, rows, columns) else 0
+    followed = changes_way(scheme, rows, columns) if shows_scale(scheme, rows, columns) else LEFT_OUT
+    changes = changes_inside(scheme, rows) if followed in (SPLIT, CORRECTED) else 0
     causal = isinstance(scheme, Rotary) and scheme.causal_only
-    way, sums = way_of(causal, rows, columns, changes)
-    if way == GAPS:
-        return pairs * _line_cost(sums) + CORNER * (rows.number + changes) * columns.number
+    way, sums = way_of(causal, rows, columns, changes if followed == SPLIT else 0)
     products = WAVE * (rows.number + columns.number) + 2.0 * PRODUCT * rows.number * columns.number
-    if changes and not rows.is_whole:
-        return pairs * (products + WAVE * changes)
-    way, sums = way_of(causal, rows, columns)
-    cost = products
-    if way == LINE:
+    cost = products + (WAVE * changes if followed == SPLIT else 0.0)
+    cells = 0
+    if way == GAPS:
+        cost, cells = _line_cost(sums), rows.number * columns.number
+    elif way == LINE:
         cost = sum(map(_line_cost, (sums, rows.number, columns.number))) + 4.0 * SHRINK
-        if causal and max(rows.step, columns.step) > 1.0:
-            cost += DIAGONAL
-    if changes:
+        cost += DIAGONAL if causal and max(rows.step, columns.step) > 1.0 else 0.0
+    if followed == SPLIT:
+        cells += changes * columns.number
+    elif followed == CORRECTED:
         cost += min(1.0, changes / rows.number) * (SUMMED * rows.number + products)
         cost += changes * (WAVE / 2.0 / rows.number + TURN)
-    return pairs * cost
+    return pairs * cost + CORNER * cells
 
 
 def _line_cost(sums: int) -> float:

@@ -26,9 +26,11 @@ from pe_desktop.core.temperature import Temperature
 from pe_desktop.core.work import checkpoint
 
 Index = NDArray[np.intp]
-MOST_WAVES = 1 << 22  # waves evaluated at most to follow the factor inside blocks whose edges cut cells
-MOST_TURNS, MOST_JUMPS = 1 << 23, 1 << 18  # the same inside whole blocks: waves of one block, changes in all,
-MOST_PRODUCTS = 1 << 29  # and products of both
+# What is spent at most to follow the factor inside blocks. Where they are split: cells of their parts, and waves of
+# these where not all gaps are known; where whole ones are corrected: waves of one, changes in all, products of both.
+MOST_CELLS, MOST_WAVES = 1 << 21, 1 << 22
+MOST_TURNS, MOST_JUMPS, MOST_PRODUCTS = 1 << 23, 1 << 18, 1 << 29
+NONE, SPLIT, CORRECTED, LEFT_OUT = "none", "split", "corrected", "left out"
 SLOW = 1e-3  # rad that a wave turns over the whole picture, below which it is a straight line
 
 
@@ -59,17 +61,21 @@ def changes_of(scheme: Scheme) -> Changes | None:
     return Changes(step - 1 if scheme.temperature == "llama4" else step, step)
 
 
-def follows_changes(scheme: Scheme, rows: Blocks, columns: Blocks) -> bool:
-    """Whether changes of the factor inside blocks are few enough to be followed."""
+def changes_way(scheme: Scheme, rows: Blocks, columns: Blocks) -> str:
+    """How changes of the factor inside blocks are followed; LEFT_OUT where there are too many."""
     changes = changes_of(scheme)
     counts = np.zeros(1, dtype=np.intp) if changes is None else changes.inside(rows)[1]
-    most = int(counts.max())
-    if most == 0 or spanned_gaps(rows, columns) <= NEAR:
-        return True
+    most, parts = int(counts.max()), rows.number + int(counts.sum())
+    if most == 0:
+        return NONE
+    near = spanned_gaps(rows, columns) <= NEAR
+    if near and parts * columns.number <= MOST_CELLS:
+        return SPLIT
     if rows.is_whole:
         jumps, turns = most * rows.number, most * scheme.dimension
-        return turns <= MOST_TURNS and jumps <= MOST_JUMPS and jumps * scheme.dimension <= MOST_PRODUCTS
-    return (rows.number + int(counts.sum())) * scheme.dimension <= MOST_WAVES
+        few = turns <= MOST_TURNS and jumps <= MOST_JUMPS and jumps * scheme.dimension <= MOST_PRODUCTS
+        return CORRECTED if few else LEFT_OUT
+    return SPLIT if not near and parts * scheme.dimension <= MOST_WAVES else LEFT_OUT
 
 
 def changes_inside(scheme: Scheme, rows: Blocks) -> int:
@@ -84,7 +90,7 @@ def scaled_means(scheme: Scheme, score: GapScore, rows: Blocks, columns: Blocks)
     Parameters
     ----------
     scheme : Scheme
-        With a factor whose changes :func:`follows_changes`.
+        With a factor whose changes are followed, see :func:`changes_way`.
     score : GapScore
         Of all pairs; without the factor.
     rows, columns : Blocks
@@ -95,11 +101,11 @@ def scaled_means(scheme: Scheme, score: GapScore, rows: Blocks, columns: Blocks)
     ndarray, shape (rows, columns), float64
     ndarray, shape (rows,), float64
     """
-    changes = changes_of(scheme)
-    if changes is None or not changes_inside(scheme, rows):
+    changes, way = changes_of(scheme), changes_way(scheme, rows, columns)
+    if changes is None or way == NONE:
         factor = scheme.query_scale(np.floor(rows.edges[:-1]))
         return gap_means(score, rows, columns) * factor[:, None], factor
-    if spanned_gaps(rows, columns) > NEAR and rows.is_whole:
+    if way == CORRECTED:
         return _corrected(scheme, score, changes, rows, columns)
     first, counts = changes.inside(rows)
     inner = np.concatenate([at + changes.step * np.arange(many) for at, many in zip(first, counts, strict=True)])

@@ -25,7 +25,7 @@ from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.sampling import defined_rows, row_means
 from pe_desktop.core.scheme import Acts, Float, Scheme
 from pe_desktop.core.score_bias import ScoreBias
-from pe_desktop.core.score_temperature import follows_changes, has_scale, scaled_means
+from pe_desktop.core.score_temperature import LEFT_OUT, changes_way, has_scale, scaled_means
 from pe_desktop.core.table_means import table_samples
 
 MOST_PARTS = 16  # of a block, in which both block sizes are whole numbers
@@ -106,7 +106,7 @@ def shows_scale(scheme: Scheme, rows: Blocks, columns: Blocks) -> bool:
     if not has_scale(scheme):
         return True
     followed = isinstance(scheme, Rotary) and scheme.linear
-    return followed and follows_changes(scheme, rows, columns)
+    return followed and changes_way(scheme, rows, columns) != LEFT_OUT
 
 
 def _means(scheme: Scheme, rows: Blocks, columns: Blocks) -> Float:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.additive import Additive
-from pe_desktop.core.blocks import blocks
+from pe_desktop.core.blocks import curve_blocks
 from pe_desktop.core.gap_sums import all_cosine_sums, knows_all_sums
 from pe_desktop.core.gridded import Gridded
 from pe_desktop.core.rotary import Rotary
@@ -186,7 +186,7 @@ def curve(scheme: Scheme, spot: int, window: tuple[float, float], pixels: int, f
     full : bool
         Whether to visit every position; otherwise long curves are sampled.
     """
-    span = blocks(window, pixels, max(compared_rows(scheme, spot), 1))
+    span = curve_blocks(window, pixels, max(compared_rows(scheme, spot), 1))
     edges = np.unique(span.whole_edges)  # a last column cut short may hold no position
     if span.step <= 1.0 or full or is_quick(scheme, window):
         return _exact(scheme, spot, edges, span.step)

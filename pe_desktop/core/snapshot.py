@@ -188,9 +188,7 @@ def _panes(state: LabState, viewport: Viewport, reuse: Reuse) -> dict[str, Any]:
     for pane in PANES:
         if pane.name in viewport.shown:
             key, quick = pane.key(state, viewport), pane.is_quick(state, viewport)
-            made[pane.name] = _part(
-                reuse, pane.name, key, pane.stage, partial(pane.make, state, viewport), quick=quick
-            )
+            made[pane.name] = _part(reuse, pane.name, key, pane.stage, partial(pane.make, state, viewport), quick=quick)
     return made
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.additive import Additive
-from pe_desktop.core.blocks import Blocks, aligned_blocks, cell_means, cell_sums
+from pe_desktop.core.blocks import Blocks, aligned_blocks, cell_means
 from pe_desktop.core.lengths import whole_table
 from pe_desktop.core.work import checkpoint
 
@@ -18,7 +18,7 @@ Float = NDArray[np.float64]
 Float32 = NDArray[np.float32]
 STRIP_CELLS = 1 << 20
 MOST_KEPT = 1 << 21  # means kept for a picture: 8 MB
-DRAWN, READ = 0.5, 0.1  # what a random number costs in cells of a picture, and a number that is only read
+DRAWN, READ = 0.5, 0.3  # what a random number costs in cells of a picture, and a number that is only read
 SAMPLED_CELLS = 1 << 18  # of the rows that a stand-in draws
 
 
@@ -77,7 +77,7 @@ def table_means(scheme: Additive, rows: Blocks, columns: Blocks) -> Float:
     if kept is not None and rows.first <= kept.filled:
         kept.fill(rows.last)
         cells = kept.values[rows.first : rows.last].astype(np.float64)
-        return np.asarray(cell_sums(cells, edges - rows.first, 0) / np.diff(edges)[:, None])
+        return np.asarray(_row_sums(cells, edges - rows.first) / np.diff(edges)[:, None])
     out = np.zeros((rows.number, columns.number))
     height = max(1, STRIP_CELLS // scheme.dimension)
     for first in range(rows.first, rows.last, height):
@@ -87,8 +87,19 @@ def table_means(scheme: Additive, rows: Blocks, columns: Blocks) -> Float:
         low, high = np.searchsorted(edges, (first, stop), side="right")
         here = slice(max(0, int(low) - 1), int(min(high, rows.number)))
         inside = np.clip(edges[here.start : here.stop + 1], first, stop) - first
-        out[here] += cell_sums(cells, inside, 0)
+        out[here] += _row_sums(cells, inside)
     return np.asarray(out / np.diff(edges)[:, None])
+
+
+def _row_sums(cells: Float, edges: Float) -> Float:
+    """Sums of rows between neighbouring edges, a row that an edge cuts counted by its shares: (n, k) to (blocks, k)."""
+    sums = np.zeros((len(cells) + 1, cells.shape[1]))
+    np.cumsum(cells, axis=0, out=sums[1:])
+    whole = np.floor(edges)
+    index = whole.astype(np.intp)
+    ends = sums[index]
+    ends += (edges - whole)[:, None] * cells[np.minimum(index, len(cells) - 1)]
+    return np.diff(ends, axis=0)
 
 
 def _column_means(scheme: Additive, first: int, count: int, columns: Blocks) -> Float:

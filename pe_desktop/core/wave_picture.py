@@ -109,7 +109,7 @@ def _single(coarse: Complex64, fine: Complex64) -> Float32:
 def _averaged(coarse: Complex64, fine: Complex64) -> Float32:
     """Imaginary part of the sums over t of products of (c, n, t) and (f, n, t), shape (c x f, n)."""
     means = np.matmul(coarse.transpose(1, 0, 2), fine.transpose(1, 2, 0)).imag
-    return means.transpose(1, 2, 0).reshape(-1, means.shape[0])
+    return np.asarray(means.transpose(1, 2, 0).reshape(-1, means.shape[0]))
 
 
 def column_weights(columns: Blocks) -> tuple[NDArray[np.intp], Float]:

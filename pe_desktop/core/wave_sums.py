@@ -9,6 +9,7 @@ exponential of a semicircle of Barnett, Magland and af Klinteberg 2019, and its 
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +46,7 @@ def wave_sums(coefficients: Complex, frequencies: Float, first: int, count: int)
     from numpy.fft import irfft
 
     size = min(SEGMENT, max(SHORTEST, 1 << (count - 1).bit_length()))
-    spread = _Spread(frequencies, size)
+    spread = _spread(np.ascontiguousarray(frequencies).tobytes(), size)
     half = size // 2
     out = np.empty(count)
     for start in range(0, count, size):
@@ -58,6 +59,12 @@ def wave_sums(coefficients: Complex, frequencies: Float, first: int, count: int)
         ):
             np.multiply(there[: len(part)], undo[: len(part)], out=part)
     return out
+
+
+@lru_cache(maxsize=2)
+def _spread(frequencies: bytes, size: int) -> _Spread:
+    """Kept, since other coefficients of the same waves, or another range of positions, are spread alike."""
+    return _Spread(np.frombuffer(frequencies), size)
 
 
 class _Spread:

@@ -301,8 +301,8 @@ class Lab(QObject):
         self._runner.submit(self._generation, *steps)
 
     def _on_runner_finished(self, number: int, snapshot: Snapshot) -> None:
-        # A full answer to an older question is dropped: the quick one on screen is of the right state.
-        if number == self._generation:
+        # An answer to an older question is dropped: the quick one on screen is of the right state, or about to be.
+        if number == self._generation and not self._asked:
             self._show(snapshot)
 
     def _on_runner_failed(self, number: int, error: Exception) -> None:

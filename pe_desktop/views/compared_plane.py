@@ -36,6 +36,7 @@ class ComparedPlane(HeatPlane):
         self.statistic = StatisticButton(self)
         self.statistic.setVisible(False)
         self.statistic.chosen.connect(self._on_statistic_chosen)
+        self.header.resized.connect(self._on_header_resized)
         self._buttons.addWidget(self.statistic)
         self.mode = "a"
         self._comparing = False
@@ -60,6 +61,15 @@ class ComparedPlane(HeatPlane):
         self.statistic.set_shown(getattr(self.lab.viewport, self.statistic_field))
         if (part.values.size or part.exact) and self.statistic.isHidden() != part.single:
             self.statistic.setHidden(part.single)
+        self._on_header_resized()
+
+    @Slot()
+    def _on_header_resized(self) -> None:
+        """Leave the name on the button out where the note beside the title, which says it, then has room."""
+        if self.statistic.isHidden():
+            return
+        room = self.header.width() + self.statistic.width() - self.header.whole_width
+        self.statistic.set_short(self.statistic.width_for(True) <= room < self.statistic.width_for(False))
 
     def _part_of(self, snapshot: Snapshot) -> Any:
         self._set_comparing(snapshot.part("compare") is not None)
@@ -79,8 +89,7 @@ class ComparedPlane(HeatPlane):
     @Slot(object)
     def _on_lab_viewport_changed(self, viewport: Viewport) -> None:
         super()._on_lab_viewport_changed(viewport)
-        if self.isVisible():
-            self.statistic.set_shown(getattr(viewport, self.statistic_field))
+        self.statistic.set_shown(getattr(viewport, self.statistic_field))
 
     @Slot(str)
     def _on_statistic_chosen(self, name: str) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QStyleOptionToolButton, QToolButton, QWidget
 
+ARROW = "▾"
 CHOICES = (
     ("mean", "Mean", "The mean of the cells that a pixel covers"),
     ("lowest", "Lowest", "The lowest of the cells that a pixel covers, so that no trough is lost"),
@@ -42,6 +43,7 @@ class StatisticButton(QToolButton):
             self._actions[name] = action
         self._group.triggered.connect(self._on_group_triggered)
         self.setMenu(menu)
+        self._shown, self._short = "", False
         self.set_shown("mean")
 
     def action(self, name: str) -> QAction:
@@ -50,11 +52,30 @@ class StatisticButton(QToolButton):
 
     def set_shown(self, name: str) -> None:
         """Say that a statistic is in force."""
+        if name == self._shown:
+            return
+        self._shown = name
         self._actions[name].setChecked(True)
-        if self.text() != f"{name} ▾":
-            self.setText(f"{name} ▾")
-            self.setAccessibleName(f"Each pixel shows the {name}")
-            self.setToolTip(f"Each pixel shows the {name} of the cells it covers; choose the mean, lowest or highest")
+        self.setAccessibleName(f"Each pixel shows the {name}")
+        self.setToolTip(f"Each pixel shows the {name} of the cells it covers; choose the mean, lowest or highest")
+        self._set_text()
+
+    def set_short(self, short: bool) -> None:
+        """Leave the name out, where words beside the button say it."""
+        if short != self._short:
+            self._short = short
+            self._set_text()
+
+    def width_for(self, short: bool) -> int:
+        """Its width with the name left out or not."""
+        spare = self.sizeHint().width() - self.fontMetrics().horizontalAdvance(self.text())
+        return spare + self.fontMetrics().horizontalAdvance(self._text(short))
+
+    def _text(self, short: bool) -> str:
+        return ARROW if short else f"{self._shown} {ARROW}"
+
+    def _set_text(self) -> None:
+        self.setText(self._text(self._short))
 
     def initStyleOption(self, option: QStyleOptionToolButton) -> None:
         """Leave out the style's own arrow, which lies over the end of the text."""

@@ -79,7 +79,7 @@ def test_samples_of_the_longest_sequence_lie_within_its_envelope(name, spot):
     scheme = plain(name, 16, LAST + 1)
     whole = (0, LAST + 1)
     exact, _ = bias_rows.lines(scheme, spot, whole, 480, 1)
-    span = bias_rows.blocks(whole, 480, LAST + 1, whole=True)
+    span = bias_rows.curve_blocks(whole, 480, LAST + 1, whole=True)
     low, high = bias_rows._sampled(scheme, spot, span, 1)
     assert (low >= exact.low - 1e-8).all()
     assert (high <= exact.high + 1e-8).all()

@@ -143,6 +143,8 @@ def test_waves_between_edges(score, edges):
 
 def test_which_way_is_told_by_the_blocks():
     whole = whole_blocks(0, 40, 4000), whole_blocks(0, 30, 4000)
-    assert (line_length(*whole), spanned_gaps(*whole)) == (800, 8000)
+    assert (line_length(*whole), spanned_gaps(*whole)) == (1 + 396 + 399, 8000)
+    assert line_length(whole_blocks(0, 4001, 4000), whole[1]) == 134
+    assert line_length(*[whole_blocks(0, 4001, 4000)] * 2) == 1
     assert line_length(whole[0], blocks((0.5, 100.0), 40, 4000)) is None
     assert line_length(whole_blocks(0, 3001, LAST), whole_blocks(0, 3000, LAST)) is None

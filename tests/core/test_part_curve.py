@@ -48,14 +48,18 @@ def test_a_stand_in_says_so_and_has_the_peak():
     assert part.high[at] == part.spot_value == 1.0
 
 
-def test_a_window_within_cells_shows_the_cells_that_it_touches():
+def test_a_window_within_cells_shows_the_cells_that_it_touches_and_one_more_on_either_side():
+    """So that the line goes on to where the view ends, even where that shows a single position."""
     part = curve_part(state(), Viewport(rows=(20.4, 30.6)))
-    assert part.x.tolist() == list(range(20, 31))
-    assert part.edges.tolist() == list(range(20, 32))
+    assert part.x.tolist() == list(range(19, 32))
+    assert part.edges.tolist() == list(range(19, 33))
+    assert curve_part(state(), Viewport(rows=(20.0, 21.0))).x.tolist() == [19, 20, 21]
+    assert curve_part(state("alibi"), Viewport(rows=(20.0, 21.0))).x.tolist() == [19, 20, 21]
+    assert curve_part(state(), Viewport(rows=(0.0, 1.0))).x.tolist() == [0, 1]
     empty = curve_part(state("xpos"), Viewport(rows=(13.0, 30.5)))
     assert len(empty.x) == 0
     one = curve_part(state("xpos"), Viewport(rows=(12.9, 30.5)))
-    assert one.x.tolist() == [12.0]
+    assert one.x.tolist() == [11.0, 12.0]
     flat = curve_part(state("none"), Viewport(rows=(20.4, 30.6)))
     assert flat.x.tolist() == [20.0, 30.0]
     assert window_of(state(), Viewport()) == (0.0, 128.0)

@@ -12,7 +12,17 @@ from hypothesis import strategies as st
 from pe_desktop.core import gap_window, score_temperature
 from pe_desktop.core.blocks import blocks, whole_blocks
 from pe_desktop.core.gap_line import GapScore
-from pe_desktop.core.score_temperature import changes_inside, changes_of, follows_changes, has_scale, scaled_means
+from pe_desktop.core.score_temperature import (
+    CORRECTED,
+    LEFT_OUT,
+    NONE,
+    SPLIT,
+    changes_inside,
+    changes_of,
+    changes_way,
+    has_scale,
+    scaled_means,
+)
 from tests.core.strategies import LAST, plain
 from tests.core.windows import shares
 
@@ -40,14 +50,18 @@ def score_of(scheme):
 
 
 @settings(max_examples=150, deadline=None)
-@given(warm(), st.sampled_from((0.0, LAST - 300.0)), st.booleans(), st.data())
-def test_each_query_has_its_factor(scheme, first, far, data):
+@given(warm(), st.sampled_from((0.0, LAST - 300.0)), st.booleans(), st.booleans(), st.data())
+def test_each_query_has_its_factor(scheme, first, far, corrected, data):
     rows, columns = data.draw(spans(first)), data.draw(spans(first))
     score = score_of(scheme)
     with pytest.MonkeyPatch.context() as patch:
         if far:
             for module in (gap_window, score_temperature):
                 patch.setattr(module, "NEAR", 10)
+        elif corrected:
+            patch.setattr(score_temperature, "MOST_CELLS", 0)
+        if changes_way(scheme, rows, columns) == LEFT_OUT:
+            return
         means, factor = scaled_means(scheme, score, rows, columns)
     queries, keys = np.arange(rows.first, rows.last), np.arange(columns.first, columns.last)
     each = np.cos(np.multiply.outer(np.subtract.outer(queries, keys), scheme.inv_freq())).sum(axis=2)
@@ -88,16 +102,18 @@ def test_no_factor_no_changes():
     assert not has_scale(calm)
     assert changes_of(calm) is None
     assert changes_inside(calm, whole_blocks(0, 7, 300)) == 0
-    assert follows_changes(calm, whole_blocks(0, 7, 300), whole_blocks(0, 7, 300))
+    assert changes_way(calm, whole_blocks(0, 7, 300), whole_blocks(0, 7, 300)) == NONE
     assert not has_scale(plain("alibi", 8, 300))
 
 
 def test_too_many_changes_are_not_followed():
-    whole, cut = whole_blocks(0, 3500, LAST + 1), blocks((100.5, 4100.5), 300, LAST + 1)
-    for step, followed in ((8192, True), (100, True), (1, False)):
+    whole, cut = whole_blocks(0, 3500, LAST + 1), blocks((100.5, 1100.5), 300, LAST + 1)
+    for step, way in ((8192, CORRECTED), (100, CORRECTED), (1, LEFT_OUT)):
         scheme = plain("rope", 8192, LAST + 1, temperature="llama4", temperature_length=step)
-        assert follows_changes(scheme, whole, whole) == followed
-    scheme = plain("rope", 8192, LAST + 1, temperature="llama4", temperature_length=1)
-    assert follows_changes(scheme, cut, cut)  # all gaps are known there, and waves need not be looked at again
-    assert not follows_changes(scheme, cut, whole)
-    assert follows_changes(plain("rope", 8, LAST + 1, temperature="llama4", temperature_length=1), cut, whole)
+        assert changes_way(scheme, whole, whole) == way
+    restless = plain("rope", 8192, LAST + 1, temperature="llama4", temperature_length=1)
+    assert changes_way(restless, cut, cut) == SPLIT  # all gaps are known there, and waves need not be looked at again
+    assert changes_way(restless, cut, whole) == LEFT_OUT
+    assert changes_way(plain("rope", 8, LAST + 1, temperature="llama4", temperature_length=1), cut, whole) == SPLIT
+    dense = whole_blocks(0, 70, 30_000), whole_blocks(0, 50, 30_000)
+    assert changes_way(restless, *dense) == CORRECTED  # the parts of the blocks would have too many cells

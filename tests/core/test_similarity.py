@@ -53,6 +53,8 @@ def test_exact_curve(scheme, pixels, data):
     compared = similarity.compared_rows(scheme, spot)
     span = blocks(window, pixels, compared)
     start, stop = math.floor(window[0]), min(math.ceil(max(span.end, window[0] + 1e-9)), compared)
+    if span.step <= 1:  # single positions go one further on either side
+        start, stop = max(start - 1, 0), min(stop + 1, compared)
     assert (made.edges[0], made.edges[-1]) == (start, max(stop, start + 1))  # no position twice, none left out
     assert (np.diff(made.edges) > 0).all()
     values = every_value(scheme, spot, start, int(made.edges[-1]))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
@@ -70,7 +72,7 @@ def test_no_moire_over_a_million_positions(name, first, last):
     pair = scheme.pairs()
     edges = made.rows.edges
     expected = np.empty((made.rows.number, made.columns.number))
-    for index, (low, high) in enumerate(zip(edges[:-1], edges[1:], strict=True)):
+    for index, (low, high) in enumerate(itertools.pairwise(edges)):
         position = np.arange(np.floor(low), np.ceil(high))
         share = (np.minimum(position + 1, high) - np.maximum(position, low)) / (high - low)
         if name == "sinusoidal":

@@ -14,7 +14,7 @@ from pe_desktop.core.state import LabState
 from pe_desktop.model import lab as lab_module
 from pe_desktop.model.lab import Lab
 from tests.model.conftest import FakeRunner
-from tests.slow_parts import SlowParts, unlike
+from tests.slow_parts import SlowParts, announcements, unlike
 
 CHANGES = st.sampled_from(
     [
@@ -133,6 +133,12 @@ class Interleaving(RuleBasedStateMachine):
         shown = self.lab.snapshot
         if shown is not None and not self.lab._asked and not is_complete(shown):
             assert self.lab.stopped != (self.lab._settled.isActive() or self.runner.number is not None or self.waits)
+
+    @invariant()
+    def the_words_are_true(self):
+        shown = self.lab.snapshot
+        if shown is not None and not self.lab._asked:
+            assert announcements(shown) <= {"not computed" if self.lab.stopped else "computing…"}
 
     @property
     def waits(self):

@@ -153,11 +153,22 @@ def test_a_step_that_breaks_keeps_none_from_being_taken(runner, idle):
     assert [str(error) for _, error in runner.errors] == ["made for this test", "another"]
 
 
-def test_no_step_is_taken_after_a_cancel(runner, idle):
-    first, ran = Gate("first"), []
+@pytest.mark.parametrize("notices", [True, False])
+def test_no_step_is_taken_after_a_cancel(runner, idle, notices):
+    """Whether the step that runs comes to a checkpoint or not."""
+    started, go, ran = threading.Event(), threading.Event(), []
+
+    def first():
+        started.set()
+        go.wait(10)
+        if notices:
+            checkpoint()
+        return "first"
+
     runner.submit(1, first, lambda: ran.append(1))
-    assert first.started.wait(10)
+    assert started.wait(10)
     runner.cancel()
+    go.set()
     idle()
     assert (runner.seen, ran) == ([], [])
 

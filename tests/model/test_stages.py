@@ -9,7 +9,7 @@ from pe_desktop.core.called_off import NOT_COMPUTED
 from pe_desktop.core.parts import Cursor
 from pe_desktop.core.snapshot import compute, is_complete
 from pe_desktop.model import lab as lab_module
-from tests.slow_parts import unlike
+from tests.slow_parts import announcements, unlike
 
 NEVER = 1_000_000
 
@@ -127,12 +127,14 @@ class TestOutdated:
         assert len(at_work.runner.submitted) == 1
 
     def test_its_answer_is_dropped(self, at_work, turn):
+        old = compute(at_work.state, at_work.viewport, generation=at_work.runner.number)
         at_work.request(position=31)
         seen = []
         at_work.snapshot_ready.connect(seen.append)
         at_work.runner.take()  # between the request and the frame
         turn()
-        assert [snapshot.state.position for snapshot in seen if snapshot.generation > 1][-1] == 31
+        at_work.runner.finished.emit(old.generation, old)
+        assert [snapshot.state.position for snapshot in seen] == [31]
         assert at_work.snapshot.state.position == 31
 
 
@@ -187,7 +189,9 @@ class TestStop:
         if ended:
             stopped.runner.finish()
         made = len(slow.made)
+        assert announcements(stopped.snapshot) == {NOT_COMPUTED}
         stopped.resume()
+        assert announcements(stopped.snapshot) == {"computing…"}
         assert stopped.said == [True, False]
         assert not stopped.stopped
         stopped.runner.finish()
@@ -207,7 +211,7 @@ class TestStop:
         turn()
         stopped.end_drag()
         assert not stopped.stopped
-        assert NOT_COMPUTED not in texts(stopped)
+        assert announcements(stopped.snapshot) == {"computing…"}
         stopped.runner.finish()
         assert is_complete(stopped.snapshot)
         assert stopped.said == [True, False]
@@ -253,11 +257,14 @@ class TestStop:
         assert lab.snapshot is None
 
     def test_a_change_that_is_still_to_be_drawn_is_not_lost(self, at_work, turn):
+        seen = []
         at_work.request(position=31)
+        at_work.snapshot_ready.connect(seen.append)
         at_work.stop()
         turn()
-        assert at_work.snapshot.state.position == 31
+        assert [snapshot.state.position for snapshot in seen] == [31]
         assert not at_work.stopped
+        assert at_work.busy
 
     def test_undo_after_it(self, stopped, turn):
         stopped.undo()

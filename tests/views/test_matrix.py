@@ -232,7 +232,8 @@ def test_keys_move_the_spot_and_zoom(view, lab):
 def test_axis_labels_do_not_overlap_and_name_the_cells(view, lab, make, length):
     values = np.zeros((min(length, 300), 64), dtype=np.float32)
     step = -(-length // 300)
-    lab.show(matrix=make.matrix(shape=(length, 64), values=values, rows=whole_blocks(0, step, length), defined_rows=length, spot_row=0))
+    rows = whole_blocks(0, step, length)
+    lab.show(matrix=make.matrix(shape=(length, 64), values=values, rows=rows, defined_rows=length, spot_row=0))
     labels = view.plot.left_axis.labels
     assert labels[0] == (pytest.approx(view.plot.y_pixel(0.5)), "0")
     places = [place for place, _ in labels]

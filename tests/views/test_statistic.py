@@ -36,7 +36,7 @@ def give(lab):
 
 @pytest.fixture(params=[MatrixView, ScoresView])
 def plane(request, lab, show):
-    return show(request.param(lab, LIGHT))
+    return show(request.param(lab, LIGHT), 900)
 
 
 LARGE = {"length": 3000, "dimension": 2000}
@@ -105,6 +105,25 @@ def test_it_says_what_is_in_force(plane, lab, give):
         assert button.action(name).isChecked()
         assert button.accessibleName() == f"Each pixel shows the {name}"
         assert name in button.toolTip()
+
+
+@pytest.mark.parametrize("statistic", ["mean", "lowest"])
+def test_its_name_gives_way_to_the_note_that_says_it(plane, lab, give, statistic):
+    """Else, where neither has room, it stays: the shorter note does not say it."""
+    lab.set_viewport(**{FIELDS[plane.part_name]: statistic})
+    give(**LARGE)
+    seen = set()
+    for width in range(900, 200, -8):
+        plane.resize(width, 400)
+        QApplication.processEvents()
+        whole = plane.header.cut == ""
+        assert plane.statistic.text() == f"{statistic} ▾" or (plane.statistic.text() == "▾" and whole)
+        assert plane.statistic.width() >= plane.statistic.sizeHint().width()
+        seen.add((plane.statistic.text(), whole))
+    assert seen == {(f"{statistic} ▾", True), ("▾", True), (f"{statistic} ▾", False)}
+    plane.resize(900, 400)
+    QApplication.processEvents()
+    assert plane.statistic.text() == f"{statistic} ▾"
 
 
 def test_it_stays_while_nothing_but_a_message_is_shown_of_means(plane, lab, give):

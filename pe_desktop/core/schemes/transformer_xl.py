@@ -225,7 +225,7 @@ class TransformerXL(OffsetBias):
         cells, span = ScoreBias.mean_cost(self, rows, columns, steps), rows[1] - rows[0] + columns[1] - columns[0]
         if span >= min(WIDEST, cells):
             return cells * self.cell_cost
-        return cells + span * (self.cell_cost if span < MANY else min(self.cell_cost, TRANSFORM_COST))
+        return cells + span * (1 + self.cell_cost // 2 if span < MANY else min(self.cell_cost, TRANSFORM_COST))
 
     def attention_bias(self, queries: Float, keys: Float, positions: Float, head: int) -> Float:
         """See :meth:`ScoreBias.attention_bias`: u·k and (q + v)·W R of each offset, scaled."""
