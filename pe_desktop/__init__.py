@@ -4,4 +4,4 @@ Importing the package stays free of numpy and Qt, so that ``doctor`` and the set
 where neither works.
 """
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"

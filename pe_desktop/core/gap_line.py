@@ -103,8 +103,10 @@ def _crossing(rates: Complex, gap: float, step: int, count: int, size: tuple[int
     Many of them are put together from squares as large as the spacing, of which it crosses two at most.
     """
     high, wide = size
-    if count <= DIRECT or high % step or wide % step:
+    if count <= DIRECT:
         return _across(rates, gap + step * np.arange(float(count)), size)
+    if high == step or wide == step:
+        return _along(rates, gap + step * np.arange(float(count)), step, size)
     down, across = high // step, wide // step
     first, number = gap - (wide - step), count + down + across - 2
     square = step, step
@@ -119,6 +121,27 @@ def _crossing(rates: Complex, gap: float, step: int, count: int, size: tuple[int
         pairs[seen:] = float(step) * step
     shares = np.convolve(np.ones(down), np.ones(across))  # squares at each gap in a rectangle
     return np.correlate(sums, shares, "valid"), np.correlate(pairs, shares, "valid")
+
+
+def _along(rates: Complex, gaps: Float, step: int, size: tuple[int, int]) -> tuple[Float, Float]:
+    """The same where one side is as long as the spacing, so that the other one grows by it: squares and what is beyond.
+
+    What is beyond is seen by all, and grows from one rectangle to the next by as many cells.
+    """
+    beyond, longest = (gaps + size[0] - step, size[0]) if size[1] == step else (gaps, size[1])
+    whole = np.flatnonzero((beyond >= 0.0) & (beyond <= longest - step))
+    sums, pairs = np.zeros(len(gaps)), np.zeros(len(gaps))
+    rest = np.setdiff1d(np.arange(len(gaps)), whole)
+    sums[rest], pairs[rest] = _across(rates, gaps[rest], size)
+    if len(whole):
+        least = beyond[whole[0]]
+        each, before = geometric_sums(rates, np.array([float(step), least]))
+        side = np.exp(rates) * each
+        first = side * before + triangle_sums(rates, np.array([float(step)]))[0]
+        grown = damped_progression(rates, least, step, len(whole), side * each)[:-1]
+        sums[whole] = np.cumsum(np.concatenate([[first.real.sum()], grown]))
+        pairs[whole] = step * (step + 1.0) / 2.0 + step * beyond[whole]
+    return sums, pairs
 
 
 def _across(rates: Complex, gaps: Float, size: tuple[int, int]) -> tuple[Float, Float]:

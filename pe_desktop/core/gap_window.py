@@ -35,6 +35,7 @@ NEAR = 1 << 16  # gaps that are worked out one by one
 PER_BLOCK = 110  # such gaps that cost as much as the waves of one block
 LINE, GAPS, PRODUCTS = "line", "gaps", "products"
 STRIP_CELLS = 1 << 18
+FEW_BLOCKS = 32
 TRANSFORM = 1 << 26  # gaps x waves from which on a Fourier transform is faster than products
 
 
@@ -204,11 +205,17 @@ def edge_waves(rates: Complex, edges: Float, kind: type[np.complexfloating]) -> 
     sizes, which = np.unique(np.diff(cells), return_inverse=True)
     wave, whole = waves(rates, cells, kind), geometric_sums(rates, sizes).astype(kind, copy=False)
     shares = (edges - cells)[:, None].astype(whole.real.dtype)
-    if not shares.any():
-        return np.asarray(wave[:-1] * (whole if len(whole) == 1 else whole[which]))
-    sums = wave[:-1] * (whole[which] - shares[:-1])
-    sums += wave[1:] * shares[1:]
-    return np.asarray(sums)
+    if len(sizes) == 1 and not shares.any():
+        return np.asarray(wave[:-1] * whole)
+    out = np.empty((len(which), len(rates)), dtype=kind)
+    for first in range(0, len(which), FEW_BLOCKS):  # whose waves stay in the processor's cache
+        here, after = slice(first, first + FEW_BLOCKS), slice(first + 1, first + FEW_BLOCKS + 1)
+        sums = whole[which[here]]
+        sums -= shares[:-1][here]
+        sums *= wave[:-1][here]
+        sums += wave[after] * shares[after]
+        out[here] = sums
+    return out
 
 
 # Keys after their query -----------------------------------------------------------------------------------------

@@ -10,26 +10,22 @@ import numpy as np
 from pe_desktop.core.additive import Additive
 from pe_desktop.core.blocks import whole_blocks
 from pe_desktop.core.curve_words import MASKED, masked_keys
-from pe_desktop.core.memory import remember
 from pe_desktop.core.numerals import count_rows, short
 from pe_desktop.core.part_matrix import (
     EMPTY,
     FAINT,
-    FIRST_CELLS,
-    FIRST_ROWS,
     cell_count,
-    colour_scale,
     follows,
     pixel_words,
 )
 from pe_desktop.core.parts import Pane, ScoresPart, Viewport, Window
-from pe_desktop.core.properties import NOISE, probe_positions
+from pe_desktop.core.properties import NOISE
 from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.sampling import Picture, bias_cost, bias_picture, defined_rows
-from pe_desktop.core.scans import norm_range, rows_of
 from pe_desktop.core.scheme import Acts, Scheme
 from pe_desktop.core.score_bias import ScoreBias
 from pe_desktop.core.score_cost import score_cost
+from pe_desktop.core.score_scale import scores_scale
 from pe_desktop.core.score_temperature import has_scale
 from pe_desktop.core.score_window import (
     gap_frequencies,
@@ -48,6 +44,7 @@ from pe_desktop.core.statistic import (
     score_refusal,
     shown_statistic,
 )
+from pe_desktop.core.temperature import Temperature
 
 QUICK = 1 << 18  # cost that fits a frame
 SOON = 1 << 19  # cost that the coarsest picture may have; beyond it, it is announced
@@ -136,24 +133,32 @@ def scores_part(state: LabState, viewport: Viewport, full: bool = True) -> Score
         fitting = next((each for each in windows if score_extreme_cost(state.built, each) <= QUICK), None)
         if fitting is not None:
             return _frame(state, _made(state, fitting, statistic), False, _Shown(statistic, statistic))
-    return _frame(state, _quick_means(state, window, windows), False, _Shown(statistic, MEAN, reason))
+    made, bare = _quick_means(state, window, windows)
+    return _frame(state, made, False, _Shown(statistic, MEAN, reason, bare))
 
 
-def _quick_means(state: LabState, window: Window, windows: list[Window]) -> Picture | None:
-    """The means there are, or coarser ones; None where none are made in time."""
-    known = _LAST_PICTURES.find(_picture_key(state, window, MEAN))
-    if known is not None:
-        return known
+def _quick_means(state: LabState, window: Window, windows: list[Window]) -> tuple[Picture | None, bool]:
+    """The means there are, or coarser ones, None where none are made in time; and whether their factors are left out.
+
+    Of queries whose factors change too often to be followed in a frame the scores are shown without them.
+    """
     scheme = state.built
-    fitting = _fitting(scheme, windows)
+    known = _LAST_PICTURES.find(_picture_key(state, window, MEAN))
+    fitting = _fitting(scheme, windows) if known is None else None
     if fitting is not None:
-        return _made(state, fitting, MEAN)
+        known = _made(state, fitting, MEAN)
+    if known is not None:
+        return known, False
     if isinstance(scheme, ScoreBias):
-        return bias_picture(scheme, windows[0], state.head, True)
+        return bias_picture(scheme, windows[0], state.head, True), False
     if isinstance(scheme, Additive) and scheme.last_position is not None:
         values, rows, columns = table_scores(scheme, windows[0])
-        return Picture(values, rows, columns, 1)
-    return None
+        return Picture(values, rows, columns, 1), False
+    if isinstance(scheme, Temperature) and has_scale(scheme):
+        cold = dataclasses.replace(scheme, temperature="none")
+        coarse = _fitting(cold, windows)
+        return (None if coarse is None else _means(cold, coarse)), True
+    return None, False
 
 
 def _fitting(scheme: Scheme, windows: list[Window]) -> Window | None:
@@ -182,47 +187,26 @@ def _evaluated(state: LabState, window: Window, statistic: str) -> Picture:
         return score_extreme_picture(scheme, window, state.head, statistic)
     if isinstance(scheme, ScoreBias):
         return bias_picture(scheme, window, state.head, False)
+    return _means(scheme, window)
+
+
+def _means(scheme: Scheme, window: Window) -> Picture:
     rows, columns = score_blocks(scheme, window)
     values = score_means(scheme, rows, columns).astype(np.float32)
     values[np.isnan(values)] = 0.0
     return Picture(values, rows, columns)
 
 
-def scores_scale(scheme: Scheme, head: int) -> float:
-    """Value at the ends of the colour scale: the largest score there is, as far as a few rows tell; never 0."""
-    if isinstance(scheme, ScoreBias):
-        return colour_scale(scheme, head)
-    last = float(scheme.query_scale([scheme.length - 1])[0])
-    if isinstance(scheme, Rotary):
-        return last
-    frequencies = gap_frequencies(scheme)
-    if frequencies is not None:  # sin² + cos² of each pair is 1, the square of a column without partner at most 1
-        return (scheme.dimension - len(frequencies)) * last
-    norms = norm_range(scheme) if norm_range.knows(scheme) or _has_short_norms(scheme) else None
-    largest = norms[1] if norms else _probed_norm(scheme)
-    return max(1e-9, largest * largest * last)
-
-
-def _has_short_norms(scheme: Scheme) -> bool:
-    """Whether the norms of all rows are known without looking at them."""
-    return isinstance(scheme, Additive) and (scheme.straight or scheme.norm_range() is not None)
-
-
-@remember
-def _probed_norm(scheme: Scheme) -> float:
-    """The largest norm among the first rows of a table, of other schemes also among a spread of the others."""
-    count = min(FIRST_ROWS, FIRST_CELLS // scheme.dimension, defined_rows(scheme))
-    first = np.arange(count, dtype=np.float64)
-    rows = rows_of(scheme, probe_positions(scheme, scheme.length) if scheme.last_position is None else first)
-    return 0.0 if rows is None else float(np.linalg.norm(rows, axis=1).max())
-
-
 class _Shown(NamedTuple):
-    """What is wanted of the blocks, what the picture shows of them, and why it cannot be what was asked for."""
+    """What is wanted of the blocks, what the picture shows of them, and why it cannot be what was asked for.
+
+    ``bare``: a picture that stands in is of the scores without their query temperature.
+    """
 
     wanted: str = MEAN
     shown: str = MEAN
     reason: str = ""
+    bare: bool = False
 
 
 _MEANS = _Shown()
@@ -272,7 +256,8 @@ def _notes(scheme: Scheme, made: Picture | None, scale: float, statistic: _Shown
         return f" These are means. {statistic.reason}"
     if made is None or isinstance(scheme, ScoreBias) or statistic.shown != MEAN:
         return ""
-    text = "" if shows_scale(scheme, made.rows, made.columns) else " The picture is before the query temperature."
+    warm = shows_scale(scheme, made.rows, made.columns) and not statistic.bare
+    text = "" if warm else " The picture is before the query temperature."
     averaged = made.rows.step * made.columns.step > 1 and gap_frequencies(scheme) is not None
     seen = np.count_nonzero(np.abs(made.values) > FAINT * scale) if averaged else made.values.size
     if seen <= BLANK * made.values.size:

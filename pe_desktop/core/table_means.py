@@ -19,6 +19,7 @@ Float32 = NDArray[np.float32]
 STRIP_CELLS = 1 << 20
 MOST_KEPT = 1 << 21  # means kept for a picture: 8 MB
 DRAWN, READ = 0.5, 0.3  # what a random number costs in cells of a picture, and a number that is only read
+WIDE = 512  # columns from which on rows are added one by one
 SAMPLED_CELLS = 1 << 18  # of the rows that a stand-in draws
 
 
@@ -94,7 +95,11 @@ def table_means(scheme: Additive, rows: Blocks, columns: Blocks) -> Float:
 def _row_sums(cells: Float, edges: Float) -> Float:
     """Sums of rows between neighbouring edges, a row that an edge cuts counted by its shares: (n, k) to (blocks, k)."""
     sums = np.zeros((len(cells) + 1, cells.shape[1]))
-    np.cumsum(cells, axis=0, out=sums[1:])
+    if cells.shape[1] < WIDE:
+        np.cumsum(cells, axis=0, out=sums[1:])
+    else:  # numpy would go down column by column, through other memory at each step
+        for number, row in enumerate(cells):
+            np.add(sums[number], row, out=sums[number + 1])
     whole = np.floor(edges)
     index = whole.astype(np.intp)
     ends = sums[index]

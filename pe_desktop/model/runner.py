@@ -70,6 +70,7 @@ class _Worker(QThread):
                     return
                 job, self._job = self._job, None
             self._work(job)
+            del job  # and with it the snapshots that its steps hand on
 
     def _work(self, job: _Job) -> None:
         said: set[str] = set()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QMenu, QStyleOptionToolButton, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 ARROW = "▾"
 CHOICES = (
@@ -30,19 +30,19 @@ class StatisticButton(QToolButton):
         self.setObjectName("statistic")
         self.setAutoRaise(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(self)
-        menu.setToolTipsVisible(True)
+        # Not the button's own menu: with that the style draws an arrow over the end of the text.
+        self.choices = QMenu(self)
+        self.choices.setToolTipsVisible(True)
         self._group = QActionGroup(self)
         self._actions: dict[str, QAction] = {}
         for name, text, tip in CHOICES:
-            action = menu.addAction(text)
+            action = self.choices.addAction(text)
             action.setToolTip(tip)
             action.setCheckable(True)
             self._group.addAction(action)
             self._actions[name] = action
         self._group.triggered.connect(self._on_group_triggered)
-        self.setMenu(menu)
+        self.clicked.connect(self._on_clicked)
         self._shown, self._short = "", False
         self.set_shown("mean")
 
@@ -77,10 +77,11 @@ class StatisticButton(QToolButton):
     def _set_text(self) -> None:
         self.setText(self._text(self._short))
 
-    def initStyleOption(self, option: QStyleOptionToolButton) -> None:
-        """Leave out the style's own arrow, which lies over the end of the text."""
-        super().initStyleOption(option)
-        option.features &= ~QStyleOptionToolButton.ToolButtonFeature.HasMenu
+    @Slot()
+    def _on_clicked(self) -> None:
+        """Open the menu below, the entry in force marked for the arrow keys."""
+        self.choices.setActiveAction(self._actions[self._shown])
+        self.choices.popup(self.mapToGlobal(self.rect().bottomLeft()))
 
     @Slot(QAction)
     def _on_group_triggered(self, action: QAction) -> None:

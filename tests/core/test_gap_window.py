@@ -84,6 +84,16 @@ def test_whole_blocks_with_a_common_measure(score, unit, down, across, stop):
     assert_exact(score, whole_blocks(unit, unit * down, stop), whole_blocks(0, unit * across, stop + 3))
 
 
+@settings(max_examples=40)
+@given(scores(), st.integers(1, 9), st.integers(30, 300), st.integers(0, 40))
+def test_one_long_block_beside_many_short_ones(score, step, stop, start):
+    """Many rectangles on the diagonal, of which each is a little longer than the one before."""
+    long = whole_blocks(start, stop, start + stop)
+    for short in (whole_blocks(0, step, stop), whole_blocks(start // step, step, stop + start)):
+        assert_exact(score, long, short)
+        assert_exact(score, short, long)
+
+
 def test_a_sliver_of_the_last_query_is_all_that_sees_a_key():
     """A corner of a rectangle, of a share so small that differences of large sums would be noise."""
     score = GapScore(np.array([-1e-3 + 0.5j, -0.2 + 1e-4j]), True)

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pe_desktop.core.blocks import blocks, whole_blocks
 from pe_desktop.core.formula import formula
 from pe_desktop.core.part_precision import PANE, precision_formula, precision_part
 from pe_desktop.core.parts import Cursor, Viewport
 from pe_desktop.core.precision import PRESETS, Formats, library_frequencies, pipeline
 from pe_desktop.core.precision_picture import PictureCase, error_picture, farthest, sample_positions
 from pe_desktop.core.rounding import rounded
-from pe_desktop.core.sampling import Blocks, blocks
 from pe_desktop.core.snapshot import compute
 from pe_desktop.core.state import LabState
 from tests.core.strategies import ALL, plain, ropes
@@ -50,17 +50,18 @@ def test_small_pictures_are_every_cells_error():
 @settings(max_examples=60)
 def test_a_cell_is_never_more_than_the_largest_of_its_block_and_at_least_its_last(scheme, formats, pixels):
     line, pairs = pipeline(scheme, formats), scheme.rotary_width // 2
-    rows, columns = blocks((0, scheme.length), pixels, scheme.length), blocks((0, pairs), 5, pairs)
+    rows = blocks((0, scheme.length), pixels, scheme.length, whole=True)
+    columns = blocks((0, pairs), 5, pairs, whole=True)
     made = error_picture(PictureCase(line, rows, columns, 4))
     every = line.errors(np.arange(scheme.length, dtype=float)).astype(np.float32)
-    starts = np.arange(0, scheme.length, rows.step)
+    starts = np.arange(0, scheme.length, rows.cells)
     largest = np.maximum.reduceat(every, starts, axis=0)
-    largest = np.maximum.reduceat(largest, np.arange(0, pairs, columns.step), axis=1)
+    largest = np.maximum.reduceat(largest, np.arange(0, pairs, columns.cells), axis=1)
     assert (made <= largest).all()
     if rows.step <= 4 and columns.step <= 2:
         assert np.array_equal(made, largest)
     lasts = (rows.starts + rows.counts - 1).astype(int)
-    assert (made >= every[lasts][:, :: columns.step]).all()
+    assert (made >= every[lasts][:, :: columns.cells]).all()
 
 
 @given(st.integers(0, 60_000), st.integers(1, 5000), st.sampled_from(["bfloat16", "float16"]))
@@ -76,13 +77,13 @@ def test_the_farthest_position_is_the_farthest(first, count, name):
 
 
 def test_samples_lie_in_their_blocks_and_are_all_of_a_small_one():
-    rows = Blocks(10, 7, 100)
+    rows = whole_blocks(10, 7, 100)
     samples = sample_positions(rows, 4, "bfloat16")
     ends = rows.starts + rows.counts
     assert (samples >= rows.starts[:, None]).all()
     assert (samples < ends[:, None]).all()
     assert np.array_equal(samples, np.floor(samples))
-    assert np.array_equal(sample_positions(Blocks(10, 3, 19), 3, "float64"), np.arange(10.0, 19.0).reshape(3, 3))
+    assert np.array_equal(sample_positions(whole_blocks(10, 3, 19), 3, "float64"), np.arange(10.0, 19.0).reshape(3, 3))
 
 
 def test_blocks_are_said():

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pe_desktop.core.part_scores import scores_scale
 from pe_desktop.core.parts import Window
 from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.score_bias import ScoreBias
 from pe_desktop.core.score_cost import score_cost
+from pe_desktop.core.score_scale import scores_scale
 from pe_desktop.core.score_window import (
     MOST_PARTS,
     commensurate,

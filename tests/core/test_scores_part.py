@@ -159,6 +159,17 @@ class TestQuick:
         assert not part.values[len(some[0]) :].any()
         assert not part.values[:, len(some[1]) :].any()
 
+    def test_a_query_temperature_that_no_frame_can_follow_is_left_out_meanwhile(self):
+        state = START.change({"scheme": "rope", "length": LAST + 1, "dimension": 8192})
+        warm = state.change({"params": {"temperature": "llama4", "temperature_length": 24}})
+        viewport = Viewport(shown=SHOWN, scores=(300, 330))
+        part = scores_part(warm, viewport, False)
+        assert not part.exact
+        assert "before the query temperature" in part.sentence
+        assert np.array_equal(part.values, score_means(state.built, part.rows, part.columns).astype(np.float32))
+        milder = state.change({"params": {"temperature": "llama4"}})
+        assert "before" not in scores_part(milder, viewport, False).sentence
+
     def test_a_shown_pane_decides_what_is_cheap(self):
         state = START.change({"scheme": "rope", "length": LAST + 1, "dimension": 64})
         state = state.change({"params": {"temperature": "llama4"}})

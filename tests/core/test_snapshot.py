@@ -76,7 +76,7 @@ def test_the_window_is_part_of_the_picture():
     first, second = step({}, viewport=Viewport(rows=(10, 20)))
     assert kept(first, second) == {"rotation", "attention", "readouts"}
     assert second.matrix.values.shape == (10, 64)
-    assert second.similarity.x.tolist() == list(range(10, 20))
+    assert second.similarity.x.tolist() == list(range(9, 21))  # one further on either side
 
 
 def same(a, b):

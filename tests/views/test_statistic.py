@@ -6,7 +6,7 @@ import dataclasses
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -43,7 +43,7 @@ LARGE = {"length": 3000, "dimension": 2000}
 
 
 def menu_of(plane):
-    menu = plane.statistic.menu()
+    menu = plane.statistic.choices
     assert [action.text() for action in menu.actions()] == ["Mean", "Lowest", "Highest"]
     return menu
 
@@ -62,8 +62,9 @@ def test_it_is_there_only_while_a_pixel_covers_several_cells(plane, give):
 def test_a_click_in_the_menu_asks_for_it_and_the_picture_follows(plane, lab, give):
     before = give(**LARGE).part(plane.part_name)
     menu = menu_of(plane)
+    QTest.mouseClick(plane.statistic, Qt.MouseButton.LeftButton)
+    assert QApplication.activePopupWidget() is menu
     place = menu.actionGeometry(plane.statistic.action("lowest")).center()
-    menu.popup(plane.mapToGlobal(plane.rect().center()))
     QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=place)
     QApplication.processEvents()
     name = FIELDS[plane.part_name]
@@ -82,17 +83,14 @@ def test_a_click_in_the_menu_asks_for_it_and_the_picture_follows(plane, lab, giv
 def test_keys_reach_it(plane, lab, give):
     """Space opens the menu, arrows and Return choose in it."""
     give(**LARGE)
-    seen = []
-
-    def choose():
-        seen.append(QApplication.activePopupWidget())
-        for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Return):
-            QTest.keyClick(seen[0], key)
-
     plane.statistic.setFocus(Qt.FocusReason.TabFocusReason)
-    QTimer.singleShot(0, plane, choose)
     QTest.keyClick(plane.statistic, Qt.Key.Key_Space)
-    assert seen == [menu_of(plane)]
+    menu = menu_of(plane)
+    assert QApplication.activePopupWidget() is menu
+    assert menu.activeAction() is plane.statistic.action("mean")
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Return):
+        QTest.keyClick(menu, key)
+    assert QApplication.activePopupWidget() is None
     assert getattr(lab.viewport, FIELDS[plane.part_name]) == "highest"
 
 
