@@ -74,6 +74,9 @@ def every_scheme() -> list[dict[str, Any]]:
     return requests
 
 
+STORES = ("_LastPictures", "_LastSums", "_LastRows", "_Blocks", "_VectorStore")  # what modules keep of their own
+
+
 def references_to_none(lab: Any) -> int:
     """References to None that are left when a lab is back at its first state and everything kept is forgotten.
 
@@ -90,5 +93,7 @@ def references_to_none(lab: Any) -> int:
                     thing._answers.clear()
                 elif callable(getattr(thing, "cache_clear", None)):
                     thing.cache_clear()
+                elif type(thing).__name__ in STORES:
+                    thing.__init__()
     gc.collect()
     return sys.getrefcount(None)

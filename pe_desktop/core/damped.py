@@ -54,6 +54,13 @@ def waves(rates: Complex, places: Float, kind: type[np.complexfloating]) -> Wave
     if len(steps) > MOST_TURNS and which.any():
         return np.exp(np.multiply.outer(places, rates)).astype(kind, copy=False)
     turns = [np.exp(step * rates) for step in steps[: int(which.max(initial=-1)) + 1]]
+    return _risen(rates, places, turns, which, kind)
+
+
+def _risen(
+    rates: Complex, places: Float, turns: list[Complex], which: NDArray[np.intp], kind: type[np.complexfloating]
+) -> Waves:
+    """The waves at `places` (n,), whose steps are those of the turns `which` (n - 1,)."""
     out = np.empty((len(places), len(rates)), dtype=kind)
     wave = np.exp(places[0] * rates) if places[0] else np.ones(len(rates), dtype=np.complex128)
     ends = np.full(len(rates), np.inf)
@@ -69,7 +76,9 @@ def waves(rates: Complex, places: Float, kind: type[np.complexfloating]) -> Wave
     return out
 
 
-def even_waves(rates: Complex, first: float, step: float, count: int, kind: type[np.complexfloating]) -> Waves:
+def even_waves(
+    rates: Complex, first: float, step: float, count: int, kind: type[np.complexfloating], turn: Complex | None = None
+) -> Waves:
     """The waves at the places first, first + step, …: products of few coarse and few fine ones.
 
     Parameters
@@ -79,15 +88,34 @@ def even_waves(rates: Complex, first: float, step: float, count: int, kind: type
     first, step : float
         Neither below 0 where a rate is damped.
     count : int
+    turn : ndarray, shape (k,), complex, optional
+        exp(step x rate), where it is known.
 
     Returns
     -------
     ndarray, shape (count, k), of type `kind`
     """
+    turn = np.exp(step * rates) if turn is None else turn
     number = max(1, math.isqrt(count))
-    fine = waves(rates, step * np.arange(float(number)), kind)
-    coarse = waves(rates, first + step * number * np.arange(float(-(-count // number))), kind)
+    lists = step * np.arange(float(number)), first + step * number * np.arange(float(-(-count // number)))
+    turns = turn, _power(turn, number)
+    fine, coarse = (
+        _risen(rates, places, [each], np.zeros(len(places) - 1, dtype=np.intp), kind)
+        for places, each in zip(lists, turns, strict=True)
+    )
     return np.asarray((coarse[:, None] * fine).reshape(-1, len(rates))[:count])
+
+
+def _power(turn: Complex, exponent: int) -> Complex:
+    """A whole power, 1 or more, by squaring, which is faster than another exponential."""
+    out, square = None, turn
+    while exponent:
+        if exponent & 1:
+            out = square if out is None else out * square
+        exponent >>= 1
+        square = square * square if exponent else square
+    assert out is not None
+    return out
 
 
 def product_sums(above: Waves, beside: Waves) -> NDArray[np.floating]:
@@ -127,10 +155,12 @@ def damped_progression(
     for first in range(0, len(rates), strip):
         checkpoint(first / len(rates))
         mine = rates[first : first + strip]
-        fine = even_waves(mine, 0.0, step, fine_count, kind)
+        turn = np.exp(step * mine)
+        fine = even_waves(mine, 0.0, step, fine_count, kind, turn)
         if weights is not None:
             fine *= weights[first : first + strip].astype(kind)
-        sums += product_sums(even_waves(mine, start, step * fine_count, coarse_count, kind), fine)
+        coarse = even_waves(mine, start, step * fine_count, coarse_count, kind, _power(turn, fine_count))
+        sums += product_sums(coarse, fine)
     return np.asarray(sums.reshape(-1)[:count])
 
 

@@ -48,7 +48,15 @@ def whole_means(score: GapScore, rows: Blocks, columns: Blocks) -> Float:
     """Means of a score over whole blocks of queries x keys, shape (rows, columns); see :func:`gap_window.gap_means`."""
     above, beside = _runs(rows), _runs(columns)
     means = {size: _block_means(score, size) for size in {run.size for run in (*above, *beside)}}
-    return np.block([[_equal_means(score, m, n, means[m.size] * means[n.size]) for n in beside] for m in above])
+    out, row = np.empty((rows.number, columns.number)), 0
+    for m in above:
+        column = 0
+        for n in beside:
+            part = _equal_means(score, m, n, means[m.size] * means[n.size])
+            out[row : row + m.number, column : column + n.number] = part
+            column += n.number
+        row += m.number
+    return out
 
 
 def _block_means(score: GapScore, size: int) -> Complex | Float:

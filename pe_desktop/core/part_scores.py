@@ -304,6 +304,9 @@ def query_factor(scheme: Scheme, query: int) -> float:
 def _alike(state: LabState, value: float, scale: float) -> str:
     """Whether other pairs with this gap have this score: one that has not, or that all have."""
     scheme, m, n = state.built, state.position, state.key_position
+    alike = f"; it depends on the gap ({short(m - n, 0)}) alone"
+    if _is_by_gap(scheme):
+        return alike if scheme.length > 2 else ""  # of two positions each gap but 0 has one pair only
     last = defined_rows(scheme) - 1
     shifts = last - max(m, n), -min(m, n)
     if scheme.last_position is not None:  # neighbours, whose rows are drawn already
@@ -316,18 +319,14 @@ def _alike(state: LabState, value: float, scale: float) -> str:
         if told == short(value):
             told = f"{short(abs(other - value))} {'more' if other > value else 'less'}"
         return f", but {told} at {m + shift:,} and {n + shift:,}, the same gap"
-    return f"; it depends on the gap ({short(m - n, 0)}) alone" if _by_gap_alone(scheme) else ""
+    spread = None if has_scale(scheme) else gap_spread(scheme)
+    return alike if spread is not None and spread < NOISE else ""
 
 
-def _by_gap_alone(scheme: Scheme) -> bool:
-    """Whether all pairs of one gap have one score."""
-    if has_scale(scheme):
-        return False
+def _is_by_gap(scheme: Scheme) -> bool:
+    """Whether all pairs of one gap have one score, as the frequencies tell."""
     paired = isinstance(scheme, Rotary) or scheme.dimension % 2 == 0
-    if gap_frequencies(scheme) is not None and paired:
-        return scheme.length > 2  # of two positions each gap but 0 has one pair only
-    spread = gap_spread(scheme)
-    return spread is not None and spread < NOISE
+    return paired and gap_frequencies(scheme) is not None and not has_scale(scheme)
 
 
 PANE = Pane("scores", scores_key, scores_part, scores_are_quick)
