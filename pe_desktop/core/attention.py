@@ -108,7 +108,14 @@ def project(vectors: Float, seed: int, head: int, which: int) -> Float:
 
 
 def toy_attention(
-    scheme: Scheme, words: Sequence[str], positions: NDArray[np.intp], *, seed: int, head: int, causal: bool
+    scheme: Scheme,
+    words: Sequence[str],
+    positions: NDArray[np.intp],
+    *,
+    seed: int,
+    head: int,
+    causal: bool,
+    outputs: bool = True,
 ) -> tuple[Float, Result]:
     """One head of toy attention over words at given positions.
 
@@ -123,6 +130,8 @@ def toy_attention(
         Choose the random embedding and projections; the head also chooses the bias.
     causal : bool
         Mask by slot, not by position.
+    outputs : bool
+        Whether the outputs are wanted; else they have no columns.
 
     Returns
     -------
@@ -133,7 +142,8 @@ def toy_attention(
     inputs = sentence.word_vectors(words, scheme.dimension, seed)
     if isinstance(scheme, Additive) and scheme.acts is Acts.ADDED:
         inputs = inputs + scheme.encode(positions)
-    queries, keys, values = (project(inputs, seed, head, which) for which in range(3))
+    queries, keys = (project(inputs, seed, head, which) for which in range(2))
+    values = project(inputs, seed, head, 2) if outputs else inputs[:, :0]
     places = np.asarray(positions, dtype=np.float64)
     queries *= scheme.query_scale(places)[:, None]
     checkpoint()

@@ -69,7 +69,7 @@ def attention_part(state: LabState, full: bool = True) -> AttentionPart:
         return dataclasses.replace(
             _part(state, made, EMPTY, f"Computing the attention of {len(made.words)} words…"), exact=False
         )
-    inputs, result = _run(state, made.words, np.arange(len(made.words)))
+    inputs, result = _run(state, made.words, np.arange(len(made.words)), outputs=made.pair is not None)
     weights = result.weights.astype(np.float32)
     part = dataclasses.replace(_part(state, made, weights, ""), scores_a=result.scores.astype(np.float32))
     if made.pair is None:
@@ -78,8 +78,11 @@ def attention_part(state: LabState, full: bool = True) -> AttentionPart:
     return _with_swap(state, made, part, inputs, result)
 
 
-def _run(state: LabState, words: tuple[str, ...], positions: np.ndarray) -> tuple[Float, Result]:
-    return toy_attention(state.built, words, positions, seed=state.seed, head=state.head, causal=state.causal)
+def _run(
+    state: LabState, words: tuple[str, ...], positions: np.ndarray, *, outputs: bool = True
+) -> tuple[Float, Result]:
+    seed, head, causal = state.seed, state.head, state.causal
+    return toy_attention(state.built, words, positions, seed=seed, head=head, causal=causal, outputs=outputs)
 
 
 def _with_swap(state: LabState, made: Experiment, part: AttentionPart, inputs: Float, result: Result) -> AttentionPart:

@@ -25,6 +25,7 @@ SAMPLES = 2  # positions looked at in each pixel column, at least, while the exa
 # Work (cosines or table cells) below which the exact curve is made at once.
 QUICK = 1 << 18
 STRIP = 1 << 16
+MANY = 512  # cosines from which on a stand-in is summed in single precision
 MOST_ROWS = 32  # rows of a table that a stand-in looks at
 
 
@@ -194,13 +195,13 @@ def curve(scheme: Scheme, spot: int, window: tuple[float, float], pixels: int, f
     return sampled(scheme, spot, edges, span.step)
 
 
-def _progression(scheme: Scheme, spot: int, start: int, step: int, count: int) -> Float:
-    """Similarity at `count` equally spaced positions from `start`."""
+def _progression(scheme: Scheme, spot: int, start: int, step: int, count: int, *, single: bool = False) -> Float:
+    """Similarity at `count` equally spaced positions from `start`; `single` see :func:`cosine_progression`."""
     positions = start + step * np.arange(count, dtype=np.float64)
     cosines = turning(scheme)
     if cosines is None:
         return row_similarity(scheme, spot, positions)
-    sums = cosine_progression(cosines.frequencies, start - spot, step, count)
+    sums = cosine_progression(cosines.frequencies, start - spot, step, count, single=single)
     return cosines.normalised(sums, spot, positions)
 
 
@@ -266,7 +267,8 @@ def _sampled(scheme: Scheme, spot: int, edges: Index, step: float) -> Curve:
     """A stand-in: equally spaced positions, a few in each pixel column, and the spot itself."""
     stride = max(1, int(step) // SAMPLES)
     at = np.arange(edges[0], edges[-1], stride)
-    values = _progression(scheme, spot, int(at[0]), stride, len(at))
+    many = cells_per_position(scheme) >= MANY
+    values = _progression(scheme, spot, int(at[0]), stride, len(at), single=many)
     firsts = np.searchsorted(at, edges)
     begins = np.minimum(firsts[:-1], len(at) - 1)
     low, high = np.minimum.reduceat(values, begins), np.maximum.reduceat(values, begins)

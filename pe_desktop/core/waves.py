@@ -93,8 +93,8 @@ def cosine_sums(frequencies: Float, gaps: Float) -> Float:
 
 
 def cosine_progression(
-    frequencies: Float, start: float, step: float, count: int, weights: Float | None = None
-) -> Float:
+    frequencies: Float, start: float, step: float, count: int, weights: Float | None = None, *, single: bool = False
+) -> NDArray[np.floating]:
     """Sum of cos(gap x frequency) for the equally spaced gaps start, start + step, …
 
     The addition theorem splits each gap into a coarse and a fine part, so that the sums are two small
@@ -108,14 +108,17 @@ def cosine_progression(
     count : int
     weights : ndarray, shape (k,), optional
         Factor of each cosine, 1 if not given.
+    single : bool
+        Multiply in single precision: twice as fast, off by up to 1e-6 of the number of frequencies.
 
     Returns
     -------
-    ndarray, shape (count,), float64
+    ndarray, shape (count,), float64, or float32 where `single`
     """
     fine_count = max(1, math.isqrt(count))
     coarse_count = -(-count // fine_count)
-    sums = cosine_lattice(frequencies, start, (step * fine_count, coarse_count), (step, fine_count), weights)
+    steps = (step * fine_count, coarse_count), (step, fine_count)
+    sums = cosine_lattice(frequencies, start, *steps, weights, single=single)
     return sums.reshape(-1)[:count]
 
 
@@ -125,7 +128,9 @@ def cosine_lattice(
     rows: tuple[float, int],
     columns: tuple[float, int],
     weights: Float | None = None,
-) -> Float:
+    *,
+    single: bool = False,
+) -> NDArray[np.floating]:
     """Sum of cos(gap x frequency) for the gaps start + i x row step + j x column step.
 
     Parameters
@@ -137,14 +142,18 @@ def cosine_lattice(
         Steps in positions, of either sign, and their numbers.
     weights : ndarray, shape (k,), optional
         Factor of each cosine, 1 if not given.
+    single : bool
+        See :func:`cosine_progression`.
 
     Returns
     -------
-    ndarray, shape (rows, columns), float64
+    ndarray, shape (rows, columns), float64, or float32 where `single`
     """
     coarse, fine = turns_in_steps(frequencies, start, *rows), turns_in_steps(frequencies, 0.0, *columns)
     np.conjugate(fine, out=fine)
     if weights is not None:
         fine *= weights
     # Numbers in pairs, real and imaginary: of those of a and of conj(b) the product is the real part of a b.
+    if single:
+        return np.asarray(coarse.astype(np.complex64).view(np.float32) @ fine.astype(np.complex64).view(np.float32).T)
     return np.asarray(coarse.view(np.float64) @ fine.view(np.float64).T)
