@@ -54,7 +54,7 @@ def turns_in_steps(
     Each is the one before times a fixed turn, ten times as fast as sines; a thousand steps lose three digits of 16.
     """
     out = np.empty((count, len(frequencies)), dtype=np.complex128)
-    np.multiply(turns_of(start * frequencies), factors, out=out[0])
+    np.multiply(turns_of(start * frequencies) if start else 1.0, factors, out=out[0])
     turn = turns_of(step * frequencies)
     for row in range(1, count):
         np.multiply(out[row - 1], turn, out=out[row])

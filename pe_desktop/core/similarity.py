@@ -265,9 +265,9 @@ def _row_by_row(scheme: Scheme, spot: int, start: int, stop: int) -> Float:
 
 def _sampled(scheme: Scheme, spot: int, edges: Index, step: float) -> Curve:
     """A stand-in: equally spaced positions, a few in each pixel column, and the spot itself."""
-    stride = max(1, int(step) // SAMPLES)
-    at = np.arange(edges[0], edges[-1], stride)
     many = cells_per_position(scheme) >= MANY
+    stride = max(1, int(step) // (1 if many else SAMPLES))
+    at = np.arange(edges[0], edges[-1], stride)
     values = _progression(scheme, spot, int(at[0]), stride, len(at), single=many)
     firsts = np.searchsorted(at, edges)
     begins = np.minimum(firsts[:-1], len(at) - 1)

@@ -79,8 +79,8 @@ def _fine(frequencies: Float, rows: Blocks) -> Complex64:
     """Mean of exp(iwp) over each of the first blocks, p counted from the position below the first edge, (fine, k)."""
     edges = rows.start - math.floor(rows.start) + np.arange(_fine_rows(rows) + 1) * rows.cells / rows.per
     whole = np.floor(edges)
-    counts, shares = np.diff(whole).tolist(), ((edges - whole) / rows.step).tolist()
-    factors = {count: _factors(frequencies, count, rows.step) for count in set(counts)}  # two at most
+    counts, shares = np.diff(whole).astype(int).tolist(), ((edges - whole) / rows.step).tolist()
+    factors = _factors(frequencies, min(counts), max(counts), rows.step)
     out = np.empty((len(counts), len(frequencies)), dtype=np.complex64)
     phase = np.ones(len(frequencies), dtype=np.complex128)
     for row, count, before, after in zip(out, counts, shares, shares[1:], strict=False):
@@ -93,10 +93,16 @@ def _fine(frequencies: Float, rows: Blocks) -> Complex64:
     return out
 
 
-def _factors(frequencies: Float, count: float, step: float) -> tuple[Complex, Complex]:
-    """For `count` whole positions: their sum over the first's phase, in blocks of `step`, and the turn past them."""
-    middle = turns_of((count - 1.0) / 2.0 * frequencies)
-    return middle * (count / step * dirichlet(frequencies, int(count))), turns_of(count * frequencies)
+def _factors(frequencies: Float, count: int, more: int, step: float) -> dict[int, tuple[Complex, Complex]]:
+    """For `count` whole positions: their sum over the first's phase, in blocks of `step`, and the turn past them.
+
+    The same for `more`, which is at most one more: a block reaches over no other number of positions.
+    """
+    middle, turn = turns_of((count - 1) / 2.0 * frequencies), turns_of(count * frequencies)
+    mean = middle * (count / step * dirichlet(frequencies, count)) if count else np.zeros_like(middle)
+    if more == count:
+        return {count: (mean, turn)}
+    return {count: (mean, turn), more: (mean + turn / step, turn * turns_of(frequencies))}
 
 
 def _single(coarse: Complex64, fine: Complex64) -> Float32:
@@ -108,7 +114,11 @@ def _single(coarse: Complex64, fine: Complex64) -> Float32:
 
 def _averaged(coarse: Complex64, fine: Complex64) -> Float32:
     """Imaginary part of the sums over t of products of (c, n, t) and (f, n, t), shape (c x f, n)."""
-    means = np.matmul(coarse.transpose(1, 0, 2), fine.transpose(1, 2, 0)).imag
+    # Numbers in pairs, real and imaginary: of those of a and of i conj(b) the product is the imaginary part of a b.
+    np.conjugate(fine, out=fine)
+    fine *= np.complex64(1j)
+    above, beside = (part.view(np.float32) for part in (coarse, fine))
+    means = np.matmul(above.transpose(1, 0, 2), beside.transpose(1, 2, 0))
     return np.asarray(means.transpose(1, 2, 0).reshape(-1, means.shape[0]))
 
 

@@ -6,6 +6,7 @@ from time import perf_counter
 
 import numpy as np
 
+from pe_desktop import process
 from pe_desktop.core.parts import Window
 from pe_desktop.core.sampling import picture, shape_of
 from pe_desktop.core.scheme import Scheme
@@ -29,6 +30,7 @@ CASES = (
 
 def measure(options: Options) -> list[Section]:
     """One section; the two lengths take turns, and no scheme or window is asked for twice, so that no store helps."""
+    process.tune()
     figures: list[Figure] = []
     checks: list[Check] = []
     for scheme, dimension in CASES:
