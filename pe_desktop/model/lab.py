@@ -22,6 +22,7 @@ from pe_desktop.model.undo import record
 SETTLE_MS = 120
 PAUSE_MS = 30
 UNDO_LIMIT = 500
+SIZES = ("matrix", "curve", "scores", "precision", "grid")  # fields of a viewport that are pixels
 COMPUTE = QEvent.Type(QEvent.registerEventType())
 
 
@@ -220,9 +221,14 @@ class Lab(QObject):
         viewport = dataclasses.replace(self._viewport, **changes)
         if viewport == self._viewport:
             return
-        self._viewport = viewport
+        old, self._viewport = self._viewport, viewport
         self.viewport_changed.emit(viewport)
-        self._start_soon()
+        if self._dragging and self._made is not None and not self._asked and _is_resized(old, viewport):
+            # A wider number moved the edge of a plot: not worth a second picture in one frame, as the one there is covers
+            # the same cells; the next step of the drag, or stillness, brings one of the new size.
+            self._settled.start(SETTLE_MS)
+        else:
+            self._start_soon()
 
     def set_cursor(self, cursor: Cursor) -> None:
         """Move the one cursor; nothing is computed anew but the formula."""
@@ -338,3 +344,8 @@ class Lab(QObject):
         if text != self._formula:
             self._formula = text
             self.formula_changed.emit(text)
+
+
+def _is_resized(old: Viewport, new: Viewport) -> bool:  # whether only pixels of views that were shown have changed
+    sizes = {name: getattr(new, name) for name in SIZES if getattr(old, name) not in (0, (0, 0))}
+    return dataclasses.replace(old, **sizes) == new
