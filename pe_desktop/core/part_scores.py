@@ -10,6 +10,7 @@ import numpy as np
 from pe_desktop.core.additive import Additive
 from pe_desktop.core.blocks import whole_blocks
 from pe_desktop.core.curve_words import MASKED, masked_keys
+from pe_desktop.core.memory import remember
 from pe_desktop.core.numerals import count_rows, short
 from pe_desktop.core.part_matrix import (
     EMPTY,
@@ -110,6 +111,12 @@ def scores_are_quick(state: LabState, viewport: Viewport) -> bool:
 
 
 def _cost(scheme: Scheme, window: Window) -> int:
+    return _cost_of((scheme, window))
+
+
+@remember
+def _cost_of(case: tuple[Scheme, Window]) -> int:
+    scheme, window = case
     if isinstance(scheme, ScoreBias):
         return bias_cost(scheme, window)
     return score_cost(scheme, *score_blocks(scheme, window))
@@ -163,9 +170,9 @@ def _quick_means(state: LabState, window: Window, windows: list[Window]) -> tupl
 
 def _fitting(scheme: Scheme, windows: list[Window]) -> Window | None:
     """The finest of some windows whose picture is made in time, None if none is."""
-    costs = [_cost(scheme, each) for each in windows]
-    most = SOON_BIAS if isinstance(scheme, ScoreBias) else max(QUICK, min(SOON, round(HARDLY_LESS * min(costs))))
-    return next((each for each, cost in zip(windows, costs, strict=True) if cost <= most), None)
+    least = _cost(scheme, windows[-1])
+    most = SOON_BIAS if isinstance(scheme, ScoreBias) else max(QUICK, min(SOON, round(HARDLY_LESS * least)))
+    return next((each for each in windows if _cost(scheme, each) <= most), None)
 
 
 def _coarser(window: Window, factor: int) -> Window:
