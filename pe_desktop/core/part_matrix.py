@@ -154,6 +154,10 @@ def _frame(state: LabState, kind: str, made: Picture, coarse: int, statistic: tu
     """The part of a picture; `statistic` is what is wanted of the blocks, and what the picture shows of them."""
     scheme, (wanted, shown) = state.built, statistic
     scale = colour_scale(scheme, state.head)
+    if (
+        shown != MEAN and made.values.size
+    ):  # a table is judged by its first rows, and some biases by a bound on their means
+        scale = max(scale, float(np.abs(made.values).max()))
     return MatrixPart(
         kind=kind,
         values=np.ascontiguousarray(made.values),

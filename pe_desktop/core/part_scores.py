@@ -222,6 +222,8 @@ _MEANS = _Shown()
 def _frame(state: LabState, made: Picture | None, exact: bool, statistic: _Shown = _MEANS) -> ScoresPart:
     scheme = state.built
     scale = scores_scale(scheme, state.head)
+    if made is not None and statistic.shown != MEAN and made.values.size:
+        scale = max(scale, float(np.abs(made.values).max()))
     picture = made or Picture(EMPTY, whole_blocks(0, 1, 1), whole_blocks(0, 1, 1))
     return ScoresPart(
         kind="nothing" if scheme.acts is Acts.NOTHING else "scores",

@@ -157,11 +157,23 @@ class Rotary(Scheme, ABC):
     def profile(self, spot: int, positions: Float) -> Float:
         """Score of the query (1, …, 1) at `spot` with the same key at `positions` (n,), over its value at gap 0.
 
-        Dimensions that do not rotate add 1 each. Shape (n,), float64.
+        Shape (n,), float64; see :attr:`still`.
         """
         angles = self.angles(positions) - self.angles([spot])
-        rest = float(self.dimension - self.rotary_width)
-        return np.asarray((2.0 * np.cos(angles).sum(axis=1) + rest) / self.dimension)
+        return np.asarray((2.0 * np.cos(angles).sum(axis=1) + self.still) / self.at_gap_zero)
+
+    @property
+    def still(self) -> float:
+        """What the dimensions that do not rotate add to such a score, where each of those that do adds up to 1.
+
+        They add 1 each, less where an attention factor makes the others longer (it multiplies query and key).
+        """
+        return (self.dimension - self.rotary_width) / self.amplitude**2
+
+    @property
+    def at_gap_zero(self) -> float:
+        """The same score at gap 0, by which it is divided; the head width as a rule."""
+        return self.rotary_width + self.still
 
     @abstractmethod
     def cell_formula(self, position: int, column: int) -> str:

@@ -197,8 +197,8 @@ def _gap_scores(scheme: Scheme, near: int, far: int) -> tuple[int, Float32]:
     else:
         first, sums = 0, all_cosine_sums(frequencies, far + 1)
     if isinstance(scheme, Rotary):
-        sums = sums * np.float32(2.0 / scheme.dimension)
-        sums += np.float32((scheme.dimension - scheme.rotary_width) / scheme.dimension)
+        sums = sums * np.float32(2.0 / scheme.at_gap_zero)
+        sums += np.float32(scheme.still / scheme.at_gap_zero)
     return first, sums
 
 
@@ -248,9 +248,9 @@ def _vectors(scheme: Scheme, first: int, stop: int, query: bool) -> Float32:
     positions = np.arange(first, stop, dtype=np.float64)
     if isinstance(scheme, Rotary):
         angles = reduced(scheme.angles(positions)).astype(np.float32)
-        rest = np.full((len(positions), 1), math.sqrt((scheme.dimension - scheme.rotary_width) / 2.0), dtype=np.float32)
+        rest = np.full((len(positions), 1), math.sqrt(scheme.still / 2.0), dtype=np.float32)
         out = np.concatenate([np.cos(angles), np.sin(angles), rest], axis=1)
-        out *= np.float32(math.sqrt(2.0 / scheme.dimension))
+        out *= np.float32(math.sqrt(2.0 / scheme.at_gap_zero))
     else:
         assert isinstance(scheme, Additive)
         out = scheme.encode(positions).astype(np.float32)

@@ -57,4 +57,5 @@ def _terms(scheme: Scheme, m: int, n: int) -> str:
     rest = scheme.dimension - scheme.rotary_width
     if not rest:
         return f"{what} = mean of {len(frequencies):,} cos({gap} × θ)"
-    return f"{what} = (2 Σ of {len(frequencies):,} cos({gap} × θ) + {rest:,}) / {scheme.dimension:,}"
+    still, whole = (f"{value:,.6g}" for value in (scheme.still, scheme.at_gap_zero))
+    return f"{what} = (2 Σ of {len(frequencies):,} cos({gap} × θ) + {still}) / {whole}"

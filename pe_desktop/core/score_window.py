@@ -121,10 +121,11 @@ def _means(scheme: Scheme, rows: Blocks, columns: Blocks) -> Float:
         means, factor = scaled_means(scheme, score, rows, columns)
     else:
         means, factor = gap_means(score, rows, columns), np.ones(rows.number)
-    means *= 2.0 / scheme.dimension
-    rest = scheme.dimension - 2 * len(rates)
+    assert isinstance(scheme, Rotary)
+    means *= 2.0 / scheme.at_gap_zero
+    rest = scheme.still
     if rest:
-        means += (rest / scheme.dimension) * factor[:, None]
+        means += (rest / scheme.at_gap_zero) * factor[:, None]
     return means
 
 
@@ -175,8 +176,8 @@ def _grid_products(scheme: Gridded, rows: Blocks, columns: Blocks, kind: type[np
         products = product_sums(down, np.conj(across)).astype(np.float64, copy=False)
     if isinstance(scheme, Rotary):
         products *= 2.0
-        products += scheme.dimension - scheme.rotary_width
-        products /= scheme.dimension
+        products += scheme.still
+        products /= scheme.at_gap_zero
     return products
 
 

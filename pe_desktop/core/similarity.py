@@ -61,7 +61,8 @@ class Curve:
 class Turning(NamedTuple):
     """A similarity that is a sum of cosines: the frequencies (k,) of its pairs, rad/position.
 
-    ``rest`` dimensions add 1 each, and a sine of the frequency ``alone`` (0: none) has no cosine beside it.
+    Dimensions that do not turn add ``rest`` in all, and a sine of the frequency ``alone`` (0: none) has no cosine
+    beside it.
     """
 
     frequencies: Float
@@ -85,10 +86,10 @@ def turning(scheme: Scheme) -> Turning | None:
     """The sum of cosines that a scheme's similarity is, None if it is none.
 
     Sinusoidal: cosine similarity of two rows, mean of cos(gap w). Rotary: the score of q = k = (1, …, 1) over its
-    value at gap 0; dimensions that do not rotate add 1 each.
+    value at gap 0, see :attr:`Rotary.still`.
     """
     if isinstance(scheme, Rotary):
-        return Turning(scheme.inv_freq(), float(scheme.dimension - scheme.rotary_width), 0.0) if scheme.linear else None
+        return Turning(scheme.inv_freq(), scheme.still, 0.0) if scheme.linear else None
     frequencies = scheme.frequencies() if isinstance(scheme, Additive) else None
     if frequencies is None:
         return None

@@ -30,14 +30,17 @@ OTHERS = ("positions", "key_positions", "position", "q", "k", "vectors", "offset
 def _window(request: Request) -> Answer:
     """What the matrix view shows; rows past the end of a table are NaN."""
     scheme, head = request.scheme, _head(request)
-    made = picture(scheme, _asked(request, shape_of(scheme)), head)
+    window = _asked(request, shape_of(scheme))
+    made = picture(scheme, window, head)
     values, statistic = made.values.astype(np.float64), _statistic(request)
     if statistic == MEAN:
         _tell_of_samples(request, made)
         values[np.floor(made.rows.edges[:-1]) >= defined_rows(scheme)] = np.nan
     else:
         values = _of(window_extremes(scheme, made.rows, made.columns, head), statistic)
-    _tell(request, statistic, made.rows, made.columns)
+    _tell(request, statistic, window, made.rows, made.columns)
+    if isinstance(scheme, Rotary) and scheme.amplitude != 1.0:
+        request.remarks.append(f"The values are before the attention factor {scheme.amplitude:.6g}.")
     return _unit(scheme), values
 
 
@@ -48,7 +51,7 @@ def _score_window(request: Request) -> Answer:
     if isinstance(scheme, ScoreBias):
         return _window(request)
     rows, columns = score_blocks(scheme, window)
-    _tell(request, statistic, rows, columns)
+    _tell(request, statistic, window, rows, columns)
     unit = "score / score at gap 0" if isinstance(scheme, Rotary) else "PE(m)·PE(n)"
     if statistic != MEAN:
         return unit, _of(score_extremes(scheme, rows, columns, head), statistic)
@@ -84,7 +87,13 @@ def _unit(scheme: Scheme) -> str:
     return "cosine or sine" if isinstance(scheme, Rotary) else "added to the embedding"
 
 
-def _tell(request: Request, statistic: str, rows: Blocks, columns: Blocks) -> None:
+def _tell(request: Request, statistic: str, window: Window, rows: Blocks, columns: Blocks) -> None:
+    for name, asked, made in (("rows", window.rows, rows), ("columns", window.columns, columns)):
+        if made.start < asked[0] - 1e-6 or made.end > asked[1] + 1e-6:
+            request.remarks.append(
+                f"The blocks of {name} are of whole cells, large ones aligned to multiples of their size: they reach "
+                f"from {made.start:,.10g} to {made.end:,.10g}."
+            )
     request.told |= {"statistic": statistic, "rows": rows.edges.tolist(), "columns": columns.edges.tolist()}
 
 
@@ -116,11 +125,11 @@ def _head(request: Request) -> int:
 def _asked(request: Request, shape: tuple[int, int]) -> Window:
     """The window of a request: all of the plane, and a pixel for each cell, unless it says otherwise."""
     rows, columns = (_range(request, name, total) for name, total in zip(("rows", "columns"), shape, strict=True))
-    pixels = _pixels(request)
-    if pixels is None:
-        pixels = int(np.ceil(rows[1]) - np.floor(rows[0])), int(np.ceil(columns[1]) - np.floor(columns[0]))
-    request.demand(pixels[0] * pixels[1])
-    return Window(rows, columns, *pixels)
+    # No more blocks than cells are made, however many pixels there are.
+    cells = [int(np.ceil(high) - np.floor(low)) for low, high in (rows, columns)]
+    height, width = (min(each, most) for each, most in zip(_pixels(request) or cells, cells, strict=True))
+    request.demand(height * width)
+    return Window(rows, columns, height, width)
 
 
 def _range(request: Request, name: str, total: int) -> tuple[float, float]:

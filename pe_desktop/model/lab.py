@@ -224,8 +224,8 @@ class Lab(QObject):
         old, self._viewport = self._viewport, viewport
         self.viewport_changed.emit(viewport)
         if self._dragging and self._made is not None and not self._asked and _is_resized(old, viewport):
-            # A wider number moved the edge of a plot: not worth a second picture in one frame, as the one there is covers
-            # the same cells; the next step of the drag, or stillness, brings one of the new size.
+            # A wider number moved the edge of a plot: not worth a second picture in one frame. The one there covers the
+            # same cells; the next step of the drag, or stillness, brings one of the new size.
             self._settled.start(SETTLE_MS)
         else:
             self._start_soon()

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pe_desktop.theme import Theme
-from pe_desktop.views.plotting import VOID, Bytes, diverging_steps, diverging_table, sequential_table, short_text
+from pe_desktop.views.plotting import VOID, Bytes, diverging_steps, diverging_table, minus, sequential_table, short_text
 
 LEAST_POWER = -8  # of ten: smaller errors have the first colour
 POWER_TEXTS = ["1", "10⁻²", "10⁻⁴", "10⁻⁶", "10⁻⁸"]
@@ -26,7 +26,10 @@ class Diverging:
 
     def texts(self, part: Any) -> list[str]:
         """The numbers beside the colour bar, from the top."""
-        return [short_text(part.scale), "0", short_text(-part.scale)]
+        top = short_text(part.scale)
+        if len(top) > len("0.123"):  # the bar has room for so many
+            top = f"{part.scale:.2g}"
+        return [top, "0", minus(f"-{top}")]
 
 
 class PowersOfTen(Diverging):

@@ -80,6 +80,7 @@ class ComparedPlane(HeatPlane):
     def _set_comparing(self, comparing: bool) -> None:
         if comparing != self._comparing:
             self._comparing = comparing
+            self.statistic.setEnabled(not comparing or self.mode != "difference")
             for button in self.buttons.values():
                 button.setVisible(comparing)
 
@@ -98,5 +99,9 @@ class ComparedPlane(HeatPlane):
     @Slot(QAbstractButton)
     def _on_group_button_clicked(self, button: QAbstractButton) -> None:
         self.mode = next(name for name, each in self.buttons.items() if each is button)
+        # A difference is one of means.
+        self.statistic.setEnabled(self.mode != "difference")
+        if self.mode == "difference":
+            self.lab.set_viewport(**{self.statistic_field: "mean"})
         if self.lab.snapshot is not None:
             self._take(self._part_of(self.lab.snapshot))

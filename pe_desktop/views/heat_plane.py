@@ -53,6 +53,7 @@ class HeatPlane(Panel):
         self._rect_key: Any = None
         self._axis_key: Any = None
         self._before_click: dict[str, int] = {}
+        self._hovered: QPointF | None = None
         self._add_marks(scene)
         self.plot.take_keys((*self.steps, *ZOOM_KEYS, Qt.Key.Key_0))
         self.plot.dragged.connect(self._on_plot_dragged)
@@ -216,6 +217,8 @@ class HeatPlane(Panel):
         self._redraw_frame()
         rows, columns = self._part.shape
         self.lab.set_viewport(**{self.row_field: window(y, rows), self.column_field: window(x, columns)})
+        if self.lab.cursor.view == self.part_name and self._hovered is not None:
+            self._on_plot_hovered(self._hovered)  # another cell has come under the mouse
 
     def _refit(self, part: MatrixPart, before: MatrixPart | None) -> None:
         """Show all of a side of the plane whose number of cells has changed."""
@@ -271,6 +274,7 @@ class HeatPlane(Panel):
 
     @Slot(QPointF)
     def _on_plot_hovered(self, place: QPointF) -> None:
+        self._hovered = place
         cell = self._cell_at(place)
         if cell is not None:
             self.lab.set_cursor(self._cursor_at(*cell))

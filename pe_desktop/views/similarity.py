@@ -198,6 +198,8 @@ class SimilarityView(Panel):
             self.cursor_tag.hide()
             return
         text = f"{position:,}: {self._value_text(part, position)}"
+        if self._letters.width(text) + 10 > self.plot.area.width():  # the range gives way to the value
+            text = text.split("  (")[0]
         self._mark(self.cursor_line, self.cursor_tag, position, text, self.spot_tag.height + 3)
 
     def _value_text(self, part: CurvePart, position: int) -> str:

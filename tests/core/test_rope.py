@@ -9,8 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pe_desktop.core.blocks import whole_blocks
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.scheme import build
+from pe_desktop.core.score_extremes import score_extremes
+from pe_desktop.core.score_window import score_means
+from pe_desktop.core.similarity import gap_curve
 from tests.core.strategies import LAST, bases, plain, positions, ropes
 
 seeds = st.integers(0, 2**31)
@@ -112,3 +116,20 @@ def test_refusals_offer_the_nearest_widths(dimension, width, field, fixes):
     assert refused.value.field == field
     assert [dict(fix.changes) for fix in refused.value.fixes] == fixes
     assert str(width or dimension) in refused.value.message
+
+
+@pytest.mark.parametrize("params", [{}, {"extension": "yarn", "factor": 40.0, "original_length": 4096}])
+@pytest.mark.parametrize("rotary", [10, 32, 64])
+def test_scores_over_that_at_gap_0_are_those_of_the_rotated_vectors(params, rotary):
+    """With an attention factor the dimensions that do not rotate weigh less."""
+    scheme = build("rope", {"rotary_dimension": rotary, **params}, 64, 500)
+    ones, at = np.ones((500, 64)), np.arange(500.0)
+    scores = scheme.scores(ones[:1], ones, np.array([20.0]), at)[0]
+    expected = scores / scores[20]
+    assert np.abs(scheme.profile(20, at) - expected).max() < 1e-12
+    assert np.abs(gap_curve(scheme, -20, 1, 500) - expected).max() < 1e-9
+    rows, columns = whole_blocks(20, 1, 21), whole_blocks(0, 1, 500)
+    assert np.abs(score_means(scheme, rows, columns)[0] - expected).max() < 1e-9
+    low, high = score_extremes(scheme, rows, columns)
+    assert np.abs(low[0] - expected).max() < 1e-5
+    assert np.abs(high[0] - expected).max() < 1e-5

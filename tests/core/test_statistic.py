@@ -166,3 +166,10 @@ def test_costs_grow_with_pixels_and_are_told_for_every_scheme(name):
     for cost in (extreme_cost, score_extreme_cost):
         few, many = (cost(scheme, Window((0, 500_000), (0, 64), side, side)) for side in (5, 50))
         assert 0 <= few <= many
+
+
+@pytest.mark.parametrize(("name", "params"), [("learned", {"trained_length": 4096}), ("transformer_xl", {})])
+def test_the_colours_reach_the_highest_cell(name, params):
+    state = LabState().change({"scheme": name, "length": 4096, "dimension": 512, "params": params})
+    part = part_matrix.matrix_part(state, Viewport(statistic="highest"))
+    assert part.scale >= np.abs(part.values).max()

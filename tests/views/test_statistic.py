@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.snapshot import compute
 from pe_desktop.core.state import LabState
+from pe_desktop.model.lab import Lab
 from pe_desktop.theme import LIGHT, THEMES
 from pe_desktop.views import MatrixView
 from pe_desktop.views.scores import ScoresView
@@ -156,3 +157,26 @@ def test_it_takes_the_type_of_the_theme(lab, show, give, name):
     assert plane.statistic.font().pixelSize() == plane.buttons["a"].font().pixelSize()
     assert plane.statistic.geometry().right() <= plane.width()
     assert plane.header.geometry().right() < plane.statistic.geometry().left()
+
+
+def test_a_difference_is_always_of_means(qtbot):
+    """Neither lowest nor highest can be chosen there, so that nothing but a sentence would be left."""
+    state = LabState().change({"scheme": "rope", "length": 5000, "dimension": 512, "compare": "rope"})
+    lab = Lab(state, blocking=True)
+    view = MatrixView(lab, LIGHT)
+    qtbot.addWidget(view)
+    view.resize(560, 400)
+    with qtbot.waitExposed(view):
+        view.show()
+    lab.flush()
+    view.statistic.action("highest").trigger()
+    lab.flush()
+    assert lab.viewport.statistic == "highest"
+    qtbot.mouseClick(view.buttons["difference"], Qt.MouseButton.LeftButton)
+    lab.flush()
+    assert lab.viewport.statistic == "mean"
+    assert not view.statistic.isEnabled()
+    assert view.part.values.size
+    qtbot.mouseClick(view.buttons["a"], Qt.MouseButton.LeftButton)
+    assert view.statistic.isEnabled()
+    lab.close()
