@@ -52,7 +52,7 @@ def spans(draw, total, whole):
     return Spans(starts, np.array(sizes, dtype=float))
 
 
-@settings(max_examples=200)
+@settings(max_examples=120)
 @given(st.one_of(mropes(), axials(), sincos2ds()), st.booleans(), st.data())
 def test_every_rectangle_is_a_mean(scheme: Gridded, whole, data):
     rows, columns = (data.draw(spans(scheme.length, whole)) for _ in range(2))
