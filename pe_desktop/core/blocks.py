@@ -176,8 +176,9 @@ def existing(span: tuple[float, float], total: int) -> tuple[float, float]:
 def _nearest_share(step: float, pixels: int) -> tuple[int, int]:
     """Whole numbers (cells, per) whose quotient is just above `step`.
 
-    Few edges within `per` blocks differ in their fraction, which is what makes waves cheap, see :mod:`waves`; about
-    the root of the number of blocks is best. Over all blocks the difference amounts to a small part of one.
+    Few edges within `per` blocks differ in their fraction, which is what makes waves cheap, see
+    :mod:`wave_picture`; about the root of the number of blocks is best. Over all blocks the difference amounts to a
+    small part of one.
     """
     root = max(4, math.isqrt(pixels))
     candidates = np.arange(3 * root // 4, 3 * root // 2 + 1)

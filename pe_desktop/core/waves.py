@@ -86,12 +86,6 @@ def mean_waves(frequencies: Float, starts: Float, count: int) -> tuple[Float, Fl
     return sin, cos
 
 
-def cosine_sums(frequencies: Float, gaps: Float) -> Float:
-    """Sum over the frequencies of cos(gap x frequency), shape (n,), float64, for gaps (n,)."""
-    angles = np.multiply.outer(np.asarray(gaps, dtype=np.float64), frequencies)
-    return np.asarray(np.cos(angles, out=angles).sum(axis=1))
-
-
 def cosine_progression(
     frequencies: Float, start: float, step: float, count: int, weights: Float | None = None, *, single: bool = False
 ) -> NDArray[np.floating]:

@@ -224,8 +224,7 @@ class Lab(QObject):
         old, self._viewport = self._viewport, viewport
         self.viewport_changed.emit(viewport)
         if self._dragging and self._made is not None and not self._asked and _is_resized(old, viewport):
-            # A wider number moved the edge of a plot: not worth a second picture in one frame. The one there covers the
-            # same cells; the next step of the drag, or stillness, brings one of the new size.
+            # A wider number moved an edge: no second picture in one frame, as the one there covers the same cells.
             self._settled.start(SETTLE_MS)
         else:
             self._start_soon()
@@ -346,6 +345,7 @@ class Lab(QObject):
             self.formula_changed.emit(text)
 
 
-def _is_resized(old: Viewport, new: Viewport) -> bool:  # whether only pixels of views that were shown have changed
+def _is_resized(old: Viewport, new: Viewport) -> bool:
+    """Whether only sizes in pixels have changed, of views that were shown before."""
     sizes = {name: getattr(new, name) for name in SIZES if getattr(old, name) not in (0, (0, 0))}
     return dataclasses.replace(old, **sizes) == new

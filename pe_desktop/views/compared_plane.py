@@ -36,7 +36,6 @@ class ComparedPlane(HeatPlane):
         self.statistic = StatisticButton(self)
         self.statistic.setVisible(False)
         self.statistic.chosen.connect(self._on_statistic_chosen)
-        self.header.resized.connect(self._on_header_resized)
         self._buttons.addWidget(self.statistic)
         self.mode = "a"
         self._comparing = False
@@ -61,15 +60,6 @@ class ComparedPlane(HeatPlane):
         self.statistic.set_shown(getattr(self.lab.viewport, self.statistic_field))
         if (part.values.size or part.exact) and self.statistic.isHidden() != part.single:
             self.statistic.setHidden(part.single)
-        self._on_header_resized()
-
-    @Slot()
-    def _on_header_resized(self) -> None:
-        """Leave the name on the button out where the note beside the title, which says it, then has room."""
-        if self.statistic.isHidden():
-            return
-        room = self.header.width() + self.statistic.width() - self.header.whole_width
-        self.statistic.set_short(self.statistic.width_for(True) <= room < self.statistic.width_for(False))
 
     def _part_of(self, snapshot: Snapshot) -> Any:
         self._set_comparing(snapshot.part("compare") is not None)

@@ -202,7 +202,8 @@ class HeatPlane(Panel):
 
     def _shortened(self, note: str) -> str:
         covered = COVERED.search(note)
-        return f"{covered[1]} × {covered[2]} cells" if covered else ""
+        sampled = "sampled: " if "sampled" in note else ""
+        return f"{sampled}{covered[1]} × {covered[2]} cells" if covered else ""
 
     # The window on the data -------------------------------------------------------------------------------
 

@@ -43,7 +43,7 @@ class StatisticButton(QToolButton):
             self._actions[name] = action
         self._group.triggered.connect(self._on_group_triggered)
         self.clicked.connect(self._on_clicked)
-        self._shown, self._short = "", False
+        self._shown = ""
         self.set_shown("mean")
 
     def action(self, name: str) -> QAction:
@@ -58,24 +58,7 @@ class StatisticButton(QToolButton):
         self._actions[name].setChecked(True)
         self.setAccessibleName(f"Each pixel shows the {name}")
         self.setToolTip(f"Each pixel shows the {name} of the cells it covers; choose the mean, lowest or highest")
-        self._set_text()
-
-    def set_short(self, short: bool) -> None:
-        """Leave the name out, where words beside the button say it."""
-        if short != self._short:
-            self._short = short
-            self._set_text()
-
-    def width_for(self, short: bool) -> int:
-        """Its width with the name left out or not."""
-        spare = self.sizeHint().width() - self.fontMetrics().horizontalAdvance(self.text())
-        return spare + self.fontMetrics().horizontalAdvance(self._text(short))
-
-    def _text(self, short: bool) -> str:
-        return ARROW if short else f"{self._shown} {ARROW}"
-
-    def _set_text(self) -> None:
-        self.setText(self._text(self._short))
+        self.setText(f"{name} {ARROW}")
 
     @Slot()
     def _on_clicked(self) -> None:

@@ -84,11 +84,6 @@ class HeaderText(QWidget):
             return f"{self._title} · {self._note}"
         return self._title if room < -GAP else ""
 
-    @property
-    def whole_width(self) -> float:
-        """Room that the title in large type and the note in full take."""
-        return self._large_letters.width(self._title) + GAP + self._note_letters.width(self._note)
-
     def has_room(self, note: str) -> bool:
         """Whether a note can be shown whole after the title."""
         return self._note_letters.width(note) <= self.width() - self._note_left()

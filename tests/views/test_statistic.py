@@ -106,25 +106,6 @@ def test_it_says_what_is_in_force(plane, lab, give):
         assert name in button.toolTip()
 
 
-@pytest.mark.parametrize("statistic", ["mean", "lowest"])
-def test_its_name_gives_way_to_the_note_that_says_it(plane, lab, give, statistic):
-    """Else, where neither has room, it stays: the shorter note does not say it."""
-    lab.set_viewport(**{FIELDS[plane.part_name]: statistic})
-    give(**LARGE)
-    seen = set()
-    for width in range(900, 200, -8):
-        plane.resize(width, 400)
-        QApplication.processEvents()
-        whole = plane.header.cut == ""
-        assert plane.statistic.text() == f"{statistic} ▾" or (plane.statistic.text() == "▾" and whole)
-        assert plane.statistic.width() >= plane.statistic.sizeHint().width()
-        seen.add((plane.statistic.text(), whole))
-    assert seen == {(f"{statistic} ▾", True), ("▾", True), (f"{statistic} ▾", False)}
-    plane.resize(900, 400)
-    QApplication.processEvents()
-    assert plane.statistic.text() == f"{statistic} ▾"
-
-
 def test_it_stays_while_nothing_but_a_message_is_shown_of_means(plane, lab, give):
     """Else there would be no way back."""
     compared = {**LARGE, "compare": "sinusoidal"}
@@ -180,3 +161,14 @@ def test_a_difference_is_always_of_means(qtbot):
     qtbot.mouseClick(view.buttons["a"], Qt.MouseButton.LeftButton)
     assert view.statistic.isEnabled()
     lab.close()
+
+
+def test_its_name_stays_at_any_width(plane, lab, give):
+    """A shorter note beside the title no longer says it."""
+    lab.set_viewport(**{FIELDS[plane.part_name]: "highest"})
+    give(**LARGE)
+    for width in range(900, 200, -50):
+        plane.resize(width, 400)
+        QApplication.processEvents()
+        assert plane.statistic.text() == "highest ▾"
+        assert plane.statistic.width() >= plane.statistic.sizeHint().width()
