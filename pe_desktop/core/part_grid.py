@@ -246,7 +246,7 @@ def _title(scheme: Gridded, spot: int, frame: Frame) -> str:
 def _point(scheme: Gridded, steps: tuple[int, int]) -> str:
     if steps == (1, 1):
         return f"each cell is 1 patch ({', '.join(scheme.axes)})"
-    return f"each cell is the mean of {whole(steps[0])} × {whole(steps[1])} patches"
+    return f"mean of {whole(steps[0])} × {whole(steps[1])} patches"
 
 
 def _unmarked(scheme: Gridded, frame: Frame, state: LabState) -> str:

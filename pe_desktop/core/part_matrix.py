@@ -232,7 +232,7 @@ def pixel_words(scheme: Scheme, kind: str, made: Picture, statistic: str = MEAN)
     if rows == columns == 1:
         return f"each cell is {row} × {column}"
     if made.seen is None:
-        return f"each cell is the {statistic} of {row} × {column}"
+        return f"{statistic} of {row} × {column}"
     if made.seen == 1 and scheme.last_position is not None:
         return f"each cell is 1 of {row} × the mean of {column}; exact means follow…"
     if made.seen == 1:

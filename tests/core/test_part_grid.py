@@ -65,7 +65,7 @@ def test_a_grid_of_a_million_patches():
     assert part.shape == (1024, 1024)
     assert (part.row_step, part.column_step) == (5, 5)
     assert part.labels == ()
-    assert part.point == "each cell is the mean of 5 × 5 patches"
+    assert part.point == "mean of 5 × 5 patches"
     assert part.spot == divmod(300_000, 1024)
     scheme = LabState().change({"scheme": "axial", "length": 1 << 20, "params": params}).built
     tokens = (100 * 5 + np.arange(5))[:, None] * 1024 + 7 * 5 + np.arange(5)

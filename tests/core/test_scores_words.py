@@ -82,9 +82,9 @@ class TestWords:
     def test_blocks_are_told(self):
         assert scores_part(START, Viewport()).pixel == "each cell is 1 query × 1 key"
         part = scores_part(START, Viewport(scores=(64, 1)))
-        assert part.pixel == "each cell is the mean of 2 queries × 128 keys"
+        assert part.pixel == "mean of 2 queries × 128 keys"
         cut = scores_part(START, Viewport(scores=(40, 30), score_rows=(0, 96), score_columns=(0, 93)))
-        assert cut.pixel == "each cell is the mean of 2.4 queries × 3.1 keys"
+        assert cut.pixel == "mean of 2.4 queries × 3.1 keys"
 
 
 def hovered(state, query, key, viewport=None):

@@ -53,8 +53,8 @@ def test_the_picture_holds_the_extremes_of_the_blocks_of_the_means(side):
 def test_the_words_say_what_is_shown():
     viewport = view(LOWEST, rows=(0, 1000), columns=(0, 171), matrix=(100, 10), scores=(100, 50))
     snapshot = compute(SMALL, viewport)
-    assert snapshot.matrix.pixel == "each cell is the lowest of 10 positions × 17.2 dimensions"
-    assert snapshot.part("scores").pixel == "each cell is the lowest of 20 queries × 40 keys"
+    assert snapshot.matrix.pixel == "lowest of 10 positions × 17.2 dimensions"
+    assert snapshot.part("scores").pixel == "lowest of 20 queries × 40 keys"
     here = formula(snapshot, Cursor(view="matrix", position=3, column=4))
     assert here.endswith("   (1 of 10 × 17.2 cells, the lowest of which the picture shows here)")
     here = formula(snapshot, Cursor(view="scores", position=3, column=4))
@@ -113,7 +113,7 @@ def test_coarser_extremes_stand_in_where_they_fit_a_frame():
     assert part.statistic == LOWEST
     assert not part.exact
     assert part.values.shape == (100, 100)
-    assert part.pixel == "each cell is the lowest of 41 positions × 5 dimensions"
+    assert part.pixel == "lowest of 41 positions × 5 dimensions"
 
 
 def test_the_known_means_stand_in_while_extremes_of_the_scores_are_worked_out():
@@ -134,7 +134,7 @@ def test_what_cannot_be_worked_out_is_shown_as_means_and_said_to_be():
     part = part_scores.scores_part(state, viewport)
     assert part.exact
     assert part.statistic == MEAN
-    assert part.pixel.startswith("each cell is the mean of")
+    assert part.pixel.startswith("mean of")
     assert "These are means. A score of M-RoPE depends on more than the gap here" in part.sentence
     near = view(LOWEST, score_rows=(0, 3000), score_columns=(0, 3000))
     assert part_scores.scores_part(state, near).statistic == LOWEST

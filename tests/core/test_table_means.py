@@ -98,6 +98,6 @@ def test_a_quick_picture_says_what_it_shows_and_the_full_one_follows():
     assert not quick.exact
     full = compute(state, viewport).matrix
     assert full.exact
-    assert full.pixel.startswith("each cell is the mean of 5.1")
+    assert full.pixel.startswith("mean of 5.1")
     longer = compute(state.change({"length": 600}), viewport, full=False).matrix  # what was read serves another length
-    assert longer.pixel == "each cell is the mean of 6 positions × 41 dimensions"
+    assert longer.pixel == "mean of 6 positions × 41 dimensions"

@@ -196,9 +196,9 @@ def test_samples_are_not_called_means():
     assert "is the middle one of" in quick.pixel
     assert quick.pixel.endswith("; exact means follow…")
     assert not quick.exact
-    assert "the mean of 2,913 queries × 2,185 keys" in shown(**(whole | far)).matrix.pixel
+    assert "mean of 2,913 queries × 2,185 keys" in shown(**(whole | far)).matrix.pixel
     quick = compute(START.change(whole | {"scheme": "kerple"}), full=False).matrix
-    assert quick.pixel == "each cell is the mean of 5,826 queries × 4,370 keys"
+    assert quick.pixel == "mean of 5,826 queries × 4,370 keys"
     assert not quick.exact
     assert "zoom in" in shown(**(whole | {"scheme": "transformer_xl", "dimension": 2})).matrix.sentence
 

@@ -188,7 +188,7 @@ def test_the_header_drops_the_note_first(lab, make, show):
 
 
 def test_the_header_says_what_a_pixel_is_in_fewer_words_where_it_must(lab, make, show):
-    words = "each cell is the mean of 2,945 positions × 22.5 dimensions"
+    words = "mean of 2,945 positions × 22.5 dimensions"
     view = show(MatrixView(lab, LIGHT), 700, 300)
     lab.show(matrix=make.matrix(pixel=words))
     wide = view.header.shown_note

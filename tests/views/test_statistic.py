@@ -76,7 +76,7 @@ def test_a_click_in_the_menu_asks_for_it_and_the_picture_follows(plane, lab, giv
     assert plane.part is part
     assert part.statistic == "lowest"
     assert (part.values <= before.values + 1e-5 * part.scale).all()
-    assert plane.header.note.startswith("each cell is the lowest of")
+    assert plane.header.note.startswith("lowest of")
     assert not np.array_equal(part.values, before.values)
 
 
