@@ -8,8 +8,6 @@ and the session file need; none of them knows a scheme by name.
 
 from __future__ import annotations
 
-import dataclasses
-import inspect
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -22,6 +20,7 @@ from numpy.typing import NDArray
 from pe_desktop.core.errors import FieldError, Fix
 from pe_desktop.core.parameter import Parameter as Parameter
 from pe_desktop.core.parameter import parameter as parameter
+from pe_desktop.core.parametric import Parametric
 
 Float = NDArray[np.float64]
 
@@ -39,7 +38,7 @@ class Acts(Enum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scheme:
+class Scheme(Parametric):
     """Base of all encodings.
 
     Parameters
@@ -63,41 +62,6 @@ class Scheme:
     acts: ClassVar[Acts] = Acts.NOTHING
     summary: ClassVar[str] = ""
     source: ClassVar[str] = ""
-
-    def __post_init__(self) -> None:
-        for about in self.parameters():
-            value = getattr(self, about.name)
-            if value is not about.default:  # which needs no check; most parameters of a request are
-                object.__setattr__(self, about.name, about.check(value))
-        self.validate()
-
-    def validate(self) -> None:
-        """Refuse combinations of parameters that no single range can express."""
-
-    @classmethod
-    def parameters(cls) -> tuple[Parameter, ...]:
-        """The parameters of this scheme, in order of declaration."""
-        found = _PARAMETERS.get(cls)
-        if found is None:
-            # Of one place, a scheme's own come first, those it shares with others (heads, seeds) after them.
-            own = inspect.get_annotations(cls)
-            fields = [f for f in dataclasses.fields(cls) if "parameter" in f.metadata]
-            fields.sort(key=lambda each: (each.metadata["parameter"].get("place", 0), each.name not in own))
-            found = tuple(Parameter(name=f.name, **f.metadata["parameter"]) for f in fields)
-            _PARAMETERS[cls] = found
-        return found
-
-    def effective(self) -> dict[str, Any]:
-        """Every parameter that plays a part, with the value that is really used (derived ones resolved)."""
-        deciders, names = _DECIDERS.get(type(self)) or _find_deciders(type(self))
-        key = tuple([getattr(self, name) for name in deciders])
-        if key not in names:
-            names[key] = tuple(about.name for about in self.parameters() if self.uses(about))
-        return {name: getattr(self, name) for name in names[key]}
-
-    def uses(self, about: Parameter) -> bool:
-        """Whether a parameter plays a part, given the values of the others (its ``when``)."""
-        return about.when is None or getattr(self, about.when[0]) in about.when[1]
 
     @property
     def softmax_scale(self) -> float:
@@ -137,17 +101,6 @@ class Scheme:
         return self.summary
 
 
-_PARAMETERS: dict[type[Scheme], tuple[Parameter, ...]] = {}
-# Of each scheme: the parameters that decide which others play a part, and the names that do for their values so far.
-_Names = dict[tuple[Any, ...], tuple[str, ...]]
-_DECIDERS: dict[type[Scheme], tuple[tuple[str, ...], _Names]] = {}
-
-
-def _find_deciders(cls: type[Scheme]) -> tuple[tuple[str, ...], _Names]:
-    names = tuple(sorted({about.when[0] for about in cls.parameters() if about.when is not None}))
-    return _DECIDERS.setdefault(cls, (names, {}))
-
-
 S = TypeVar("S", bound=type[Scheme])
 REGISTRY: dict[str, type[Scheme]] = {}
 
@@ -176,11 +129,7 @@ def build(name: str, params: Mapping[str, Any], dimension: int, length: int) -> 
         For an unknown id, an unknown parameter, or a value out of range.
     """
     cls = scheme_class(name)
-    known = [about.name for about in cls.parameters()]
-    for key in params:
-        if key not in known:
-            have = f"its parameters are {', '.join(known)}" if known else "it has no parameters"
-            raise FieldError(key, f"The scheme {name!r} has no parameter {key!r}; {have}.")
+    cls.refuse_unknown(f"scheme {name!r}", params)
     given = {name: value for name, value in params.items() if value is not None}  # null means the default
     return cls(dimension=dimension, length=length, **given)
 

@@ -13,6 +13,7 @@ from pe_desktop.core import (
     part_attention,
     part_compare,
     part_curve,
+    part_experiment,
     part_grid,
     part_matrix,
     part_precision,
@@ -41,10 +42,17 @@ WORK = {
     "precision": "Looking for rounding errors",
     "grid": "Drawing the grid",
     "compare": "Comparing A with B",
+    "experiment": "Doing the experiment",
 }
 
 # Views made only while they are visible; a new one is one module with a Pane, listed here.
-PANES: tuple[Pane, ...] = (part_spectrum.PANE, part_scores.PANE, part_precision.PANE, part_grid.PANE)
+PANES: tuple[Pane, ...] = (
+    part_spectrum.PANE,
+    part_scores.PANE,
+    part_precision.PANE,
+    part_grid.PANE,
+    part_experiment.PANE,
+)
 
 
 def is_cheap(state: LabState, viewport: Viewport) -> bool:

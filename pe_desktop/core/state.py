@@ -11,10 +11,20 @@ from typing import Any
 
 from pe_desktop.core import sentence as words
 from pe_desktop.core.errors import FieldError, Fix
+from pe_desktop.core.experiment import Experiment, build_experiment
 from pe_desktop.core.numbers import plain_number
 from pe_desktop.core.precision import PrecisionChoice
 from pe_desktop.core.scheme import DIMENSION_RANGE, LENGTH_RANGE, Scheme, build
-from pe_desktop.core.state_params import NO_PARAMS, Params, build_b, merge, merge_b, read_params
+from pe_desktop.core.state_params import (
+    NO_PARAMS,
+    Params,
+    build_b,
+    merge,
+    merge_b,
+    merge_experiment,
+    read_experiments,
+    read_params,
+)
 
 FORMAT = "pe-desktop session"
 VERSION = 1
@@ -33,9 +43,15 @@ LABELS = {
     "seed": "Seed",
     "compare": "Compare with",
     "precision": "Precision",
+    "experiment": "Experiment",
 }
 SEED_RANGE = (0, 999_999)
-MAPPINGS = ("params", "precision", "compare_params")  # fields whose changes are merged into what there is
+MAPPINGS = (
+    "params",
+    "precision",
+    "compare_params",
+    "experiment_params",
+)  # fields whose changes are merged into what there is
 
 
 @dataclass(frozen=True)
@@ -68,6 +84,10 @@ class LabState:
         Id of the encoding that is compared with (B), "" while none is.
     compare_params : mapping of scheme id to mapping of parameter to value
         As ``params``, for B.
+    experiment : str
+        Id of the experiment that the Experiment view shows.
+    experiment_params : mapping of experiment id to mapping of parameter to value
+        As ``params``, for experiments.
     """
 
     scheme: str = "sinusoidal"
@@ -85,6 +105,8 @@ class LabState:
     precision: PrecisionChoice = field(default_factory=PrecisionChoice)
     compare: str = ""
     compare_params: Params = field(default_factory=lambda: NO_PARAMS)
+    experiment: str = "shuffle"
+    experiment_params: Params = field(default_factory=lambda: NO_PARAMS)
 
     @cached_property
     def built(self) -> Scheme:
@@ -95,6 +117,11 @@ class LabState:
     def built_b(self) -> Scheme | None:
         """The scheme that is compared with, of the same dimension and length; None while nothing is compared."""
         return build_b(self.compare_params, self.compare, self.dimension, self.length)
+
+    @cached_property
+    def built_experiment(self) -> Experiment:
+        """The experiment with its parameters."""
+        return build_experiment(self.experiment, self.experiment_params.get(self.experiment, {}))
 
     @cached_property
     def as_b(self) -> LabState:
@@ -138,7 +165,8 @@ class LabState:
         ----------
         changes : mapping
             Field to value; ``params`` maps parameter names of the (new) scheme to values, a value equal to
-            the default is dropped; ``compare_params`` does the same for the (new) scheme B.
+            the default is dropped; ``compare_params`` does the same for the (new) scheme B, ``experiment_params`` for
+            the (new) experiment.
 
         Returns
         -------
@@ -165,13 +193,16 @@ class LabState:
             sizes = new.dimension, new.length
             params = merge_b(new.compare_params, new.compare, changes["compare_params"], *sizes)
             new = dataclasses.replace(new, compare_params=params)
+        if "experiment_params" in changes:
+            params = merge_experiment(new.experiment_params, new.experiment, changes["experiment_params"])
+            new = dataclasses.replace(new, experiment_params=params)
         new = _settle(new, changes)
         return self if new == self else new
 
     def to_json(self) -> dict[str, Any]:
         """A JSON-ready mapping that :func:`from_json` reads back to an equal state."""
         plain = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
-        for name in ("params", "compare_params"):
+        for name in ("params", "compare_params", "experiment_params"):
             plain[name] = {scheme: dict(values) for scheme, values in getattr(self, name).items()}
         plain["precision"] = self.precision.to_json()
         plain["swap_words"] = list(self.swap_words) if self.swap_words else None
@@ -221,6 +252,8 @@ def _settle(state: LabState, asked: Mapping[str, Any]) -> LabState:
     """Check what depends on several fields; move what was not asked for into its range."""
     state.built  # noqa: B018  (refuses impossible combinations)
     state.built_b  # noqa: B018
+    if "experiment" in asked:
+        state.built_experiment  # noqa: B018  (only then: a start need not load them)
     moved: dict[str, Any] = {}
     limits = {"position": state.length, "key_position": state.length, "head": state.heads}
     for name, count in limits.items():
@@ -263,7 +296,8 @@ def from_json(data: Any) -> LabState:
         )
     fields = {name: value for name, value in data.items() if name not in ("format", "version")}
     params, params_b = (read_params(fields.pop(name, {})) for name in ("params", "compare_params"))
-    return LabState(params=params, compare_params=params_b).change(fields)
+    experiments = read_experiments(fields.pop("experiment_params", {}))
+    return LabState(params=params, compare_params=params_b, experiment_params=experiments).change(fields)
 
 
 def read_session(text: str) -> LabState:

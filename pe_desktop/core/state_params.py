@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
 from pe_desktop.core.errors import FieldError, Fix
+from pe_desktop.core.experiment import build_experiment, experiment_class
+from pe_desktop.core.parametric import Parametric
 from pe_desktop.core.scheme import Scheme, build, scheme_class
 
 Params = Mapping[str, Mapping[str, Any]]
@@ -25,16 +27,28 @@ def merge(kept: Params, scheme: str, changes: Any, dimension: int, length: int) 
     if not isinstance(changes, Mapping):
         raise FieldError("params", f"The parameters are {changes!r}; they must map names to values.")
     given = dict(kept.get(scheme, {})) | dict(changes)
-    built = build(scheme, given, dimension, length)
+    return _kept_with(kept, scheme, build(scheme, given, dimension, length), given)
+
+
+def _kept_with(kept: Params, name: str, built: Parametric, given: Mapping[str, Any]) -> Params:
+    """What is kept of all, with those of `given` that differ from the defaults for the one named."""
     other = {
         about.name: getattr(built, about.name)
         for about in built.parameters()
         if about.name in given and given[about.name] is not None and getattr(built, about.name) != about.default
     }
-    params = {name: values for name, values in kept.items() if name != scheme}
+    params = {other_name: values for other_name, values in kept.items() if other_name != name}
     if other:
-        params[scheme] = MappingProxyType(other)
+        params[name] = MappingProxyType(other)
     return MappingProxyType(params)
+
+
+def merge_experiment(kept: Params, experiment: str, changes: Any) -> Params:
+    """As :func:`merge`, of an experiment."""
+    if not isinstance(changes, Mapping):
+        raise FieldError("experiment_params", f"The parameters are {changes!r}; they must map names to values.")
+    given = dict(kept.get(experiment, {})) | dict(changes)
+    return _kept_with(kept, experiment, build_experiment(experiment, given), given)
 
 
 def merge_b(kept: Params, scheme: str, changes: Any, dimension: int, length: int) -> Params:
@@ -78,18 +92,28 @@ def read_params(params: Any) -> Params:
     ------
     FieldError
     """
+    return _read(params, "params", "scheme", scheme_class)
+
+
+def read_experiments(params: Any) -> Params:
+    """As :func:`read_params`, of all experiments."""
+    return _read(params, "experiment_params", "experiment", experiment_class)
+
+
+def _read(params: Any, field: str, what: str, class_of: Callable[[str], type[Parametric]]) -> Params:
     if not isinstance(params, Mapping):
-        raise FieldError("params", f"The parameters are {params!r}; they must map scheme ids to their values.")
-    kept = {scheme: MappingProxyType(_check(scheme, values)) for scheme, values in params.items()}
-    return MappingProxyType({scheme: values for scheme, values in kept.items() if values})
+        raise FieldError(field, f"The parameters are {params!r}; they must map {what} ids to their values.")
+    kept = {
+        name: MappingProxyType(_check(field, f"{what} {name!r}", class_of(name), values))
+        for name, values in params.items()
+    }
+    return MappingProxyType({name: values for name, values in kept.items() if values})
 
 
-def _check(scheme: str, values: Any) -> dict[str, Any]:
+def _check(field: str, what: str, kind: type[Parametric], values: Any) -> dict[str, Any]:
     if not isinstance(values, Mapping):
-        raise FieldError("params", f"The parameters of {scheme!r} are {values!r}; they must map names to values.")
-    known = {about.name: about for about in scheme_class(scheme).parameters()}
-    for name in values:
-        if name not in known:
-            raise FieldError(str(name), f"The scheme {scheme!r} has no parameter {name!r}.")
+        raise FieldError(field, f"The parameters of {what} are {values!r}; they must map names to values.")
+    kind.refuse_unknown(what, {str(name): value for name, value in values.items()})
+    known = {about.name: about for about in kind.parameters()}
     checked = {name: known[name].check(value) for name, value in values.items()}
     return {name: value for name, value in checked.items() if value != known[name].default}

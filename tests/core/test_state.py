@@ -35,7 +35,7 @@ def test_the_defaults():
 
 
 def test_every_field_has_a_label():
-    assert set(_FIELDS) - {"params", "compare_params"} == set(LABELS)
+    assert set(_FIELDS) - {"params", "compare_params", "experiment_params"} == set(LABELS)
 
 
 def test_nothing_changed_is_the_same_object():
