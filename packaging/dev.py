@@ -20,6 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from association import associate  # noqa: E402
 from environment import Environment, TroubleError, say  # noqa: E402
 from provision import provide, provide_bundler  # noqa: E402
 
@@ -169,6 +170,15 @@ def pictures(environment: Environment, arguments: list[str]) -> int:
     return 0
 
 
+def open_with(environment: Environment, arguments: list[str]) -> int:
+    """Make sessions and lessons open by double-click."""
+    environment.ensure()
+    for path in associate(environment.python.with_name("pe-desktop"), os.environ):
+        say(f"Wrote {path}")
+    say("Sessions (.pelab) and lessons (.pelesson) now open in PE Desktop by double-click.")
+    return 0
+
+
 COMMANDS = {
     "run": Command(
         "run [FILE] [state options]",
@@ -180,6 +190,7 @@ COMMANDS = {
     "bench": Command("bench [NAME ...] [options]", "measure drawing, waiting and start, next to baselines", bench),
     "golden": Command("golden", "compare with other libraries' numbers; writes resources/golden.json", golden),
     "bundle": Command("bundle", "build the standalone app into dist/ with PyInstaller and try it", bundle),
+    "associate": Command("associate", "make sessions and lessons open by double-click (Linux desktops)", open_with),
     "pictures": Command("pictures", "draw the README's pictures into docs/pictures", pictures),
 }
 
