@@ -5,16 +5,20 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from typing import TYPE_CHECKING
 
 from pe_desktop import process, system
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.state import LabState
 
+if TYPE_CHECKING:  # lessons are not needed to start
+    from pe_desktop.lessons.lesson import Lesson
+
 # The offscreen pointer rests at (0, 0); a window there would show its first button as hovered.
 BESIDE_POINTER = (16, 16)
 
 
-def run(state: LabState, theme_name: str | None) -> int:
+def run(state: LabState, theme_name: str | None, lesson: Lesson | None = None, step: int = 0) -> int:
     """Open the window and stay until it is closed.
 
     Parameters
@@ -22,6 +26,10 @@ def run(state: LabState, theme_name: str | None) -> int:
     state : LabState
     theme_name : str or None
         Overrides the saved theme for this run.
+    lesson : Lesson or None
+        Begins at once, in the state of its step.
+    step : int
+        Of the lesson, from 0.
 
     Returns
     -------
@@ -54,6 +62,8 @@ def run(state: LabState, theme_name: str | None) -> int:
     lab.broke.connect(troubles.report)
     window.restore()
     window.show()
+    if lesson is not None:
+        window.guide.open(lesson, step)
     process.settle()
     code = app.exec()
     troubles.remove()
@@ -110,8 +120,8 @@ def render(state: LabState, path: str, view: str, size: tuple[int, int], theme_n
     previous_handler = qInstallMessageHandler(_pass_on_unknown)
     app = QApplication.instance() or QApplication(["pe-desktop"])
     from pe_desktop.model.lab import Lab
-    from pe_desktop.shell.main_window import MainWindow, picture_title
-    from pe_desktop.shell.pictures import save_picture
+    from pe_desktop.shell.main_window import MainWindow
+    from pe_desktop.shell.pictures import picture_title, save_picture
     from pe_desktop.shell.settings import Settings
 
     lab = Lab(state, blocking=True)
@@ -139,6 +149,29 @@ def render(state: LabState, path: str, view: str, size: tuple[int, int], theme_n
         lab.close()
         widget.hide()  # closing would save this size as the one a person left the window with
         window.deleteLater()
+        app.processEvents()
+        qInstallMessageHandler(previous_handler)
+
+
+def print_lesson(lesson: Lesson, path: str, answers: bool) -> None:
+    """Print a lesson into a PDF file, with the answers at the end if wanted; needs no screen.
+
+    Raises
+    ------
+    FieldError
+        If the file cannot be written.
+    """
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    from PySide6.QtCore import qInstallMessageHandler
+    from PySide6.QtWidgets import QApplication
+
+    previous_handler = qInstallMessageHandler(_pass_on_unknown)
+    app = QApplication.instance() or QApplication(["pe-desktop"])
+    from pe_desktop.shell.handout import print_handout
+
+    try:
+        print_handout(lesson, path, "light", answers)
+    finally:
         app.processEvents()
         qInstallMessageHandler(previous_handler)
 

@@ -16,7 +16,18 @@ from pe_desktop.session_file import open_session
 if TYPE_CHECKING:  # the verb doctor must answer even where numpy, which the state needs, is broken
     from pe_desktop.core.state import LabState
 
-VIEWS = ("window", "matrix", "similarity", "rotation", "spectrum", "grid", "precision", "attention", "scores")
+VIEWS = (
+    "window",
+    "matrix",
+    "similarity",
+    "rotation",
+    "spectrum",
+    "grid",
+    "precision",
+    "attention",
+    "scores",
+    "experiment",
+)
 THEME_NAMES = ("light", "dark", "projector")
 LISTS = ("--positions", "--key-positions", "--offsets")
 NEGATIVE = re.compile(r"-\d")
@@ -28,6 +39,14 @@ NUMBERS = {
     "key_position": "second spot (the key), from 0",
     "head": "attention head, from 0",
     "seed": "seed of the toy attention",
+}
+
+
+# Options that are kept under another name than their own.
+SHOWN = {
+    "assignments": "set",
+    "compare_assignments": "compare-set",
+    "experiment_assignments": "experiment-set",
 }
 
 
@@ -94,6 +113,15 @@ def state_options() -> Parser:
         metavar="NAME=VALUE",
         help="number formats under study: preset, positions, frequencies, angles, tables; tolerance, count",
     )
+    group.add_argument("--experiment", metavar="ID", help="what the Experiment view shows")
+    group.add_argument(
+        "--experiment-set",
+        dest="experiment_assignments",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="parameter of the experiment",
+    )
     group.add_argument("--session", metavar="FILE", help="start from a saved session (.pelab)")
     return parser
 
@@ -102,7 +130,7 @@ def refuse_unused(options: argparse.Namespace, verb: str, names: tuple[str, ...]
     """Refuse options that a verb would silently leave out of account."""
     for name in names:
         if getattr(options, name, None) not in (None, False, []):
-            shown = {"assignments": "set", "compare_assignments": "compare-set"}.get(name, name.replace("_", "-"))
+            shown = SHOWN.get(name, name.replace("_", "-"))
             raise FieldError(name, f"--{shown} plays no part in {verb}; leave it out.")
 
 
@@ -113,9 +141,11 @@ def window_parser() -> Parser:
         parents=[state_options()],
         allow_abbrev=False,
         description="A laboratory for positional encodings. Without a verb it opens the window.",
-        epilog="Verbs: values, readouts, compare, schemes, render, doctor; see pe-desktop VERB --help.",
+        epilog="Verbs: values, readouts, compare, schemes, render, lessons, doctor; see pe-desktop VERB --help.",
     )
-    parser.add_argument("file", nargs="?", metavar="FILE", help="session to open (.pelab)")
+    parser.add_argument("file", nargs="?", metavar="FILE", help="session (.pelab) or lesson (.pelesson) to open")
+    parser.add_argument("--lesson", metavar="NAME", help="lesson to open; pe-desktop lessons lists them")
+    parser.add_argument("--step", metavar="N", help="step of the lesson to begin with, from 1")
     parser.add_argument("--theme", choices=THEME_NAMES, help="look of the window")
     parser.add_argument("--version", action="version", version=f"pe-desktop {__version__}")
     return parser
@@ -123,7 +153,7 @@ def window_parser() -> Parser:
 
 def verb_parser(verb: str) -> Parser:
     """The grammar of one verb."""
-    parents = [] if verb in ("doctor", "compare", "schemes") else [state_options()]
+    parents = [] if verb in ("doctor", "compare", "schemes", "lessons") else [state_options()]
     parser = Parser(prog=f"pe-desktop {verb}", parents=parents, allow_abbrev=False, description=DESCRIPTIONS[verb])
     _ADD[verb](parser)
     return parser
@@ -179,6 +209,15 @@ def _add_render(parser: Parser) -> None:
     parser.add_argument("--theme", choices=THEME_NAMES, default="light", help="look (default: light)")
 
 
+def _add_lessons(parser: Parser) -> None:
+    parser.add_argument("lessons", nargs="*", metavar="LESSON", help="name or file (.pelesson); default: all")
+    parser.add_argument("--check", action="store_true", help="play each and judge all that it expects")
+    parser.add_argument("--wrong", action="store_true", help="--check, and see whether a wrong scheme breaks it")
+    parser.add_argument("--handout", metavar="FILE.pdf", help="print one lesson")
+    parser.add_argument("--answers", action="store_true", help="with the answers at the end of the hand-out")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
 def _add_doctor(parser: Parser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -189,6 +228,7 @@ _ADD = {
     "compare": _add_compare,
     "schemes": _add_schemes,
     "render": _add_render,
+    "lessons": _add_lessons,
     "doctor": _add_doctor,
 }
 DESCRIPTIONS = {
@@ -197,6 +237,7 @@ DESCRIPTIONS = {
     "compare": "Whether two encodings do the same: same, reordered, equal after softmax, or different from where on.",
     "schemes": "The encodings there are, where they act, and their parameters.",
     "render": "Draw the window or one view into a file, without a screen.",
+    "lessons": "The lessons there are, and whether all that they claim holds.",
     "doctor": "Versions, platform plugin, missing system libraries and the command that installs them.",
 }
 
@@ -214,7 +255,7 @@ def state_from(options: argparse.Namespace) -> LabState:
     if options.session:
         state = open_session(options.session)
     changes: dict[str, Any] = {}
-    for name in ("scheme", "sentence", "compare", *NUMBERS):
+    for name in ("scheme", "sentence", "compare", "experiment", *NUMBERS):
         value = getattr(options, name)
         if value is not None:
             changes[name] = value
@@ -227,6 +268,9 @@ def state_from(options: argparse.Namespace) -> LabState:
         changes["params"] = dict(_assignment("set", text) for text in options.assignments)
     if options.compare_assignments:
         changes["compare_params"] = dict(_assignment("compare-set", text) for text in options.compare_assignments)
+    if options.experiment_assignments:
+        given = options.experiment_assignments
+        changes["experiment_params"] = dict(_assignment("experiment-set", text) for text in given)
     if options.precision:
         changes["precision"] = dict(_assignment("precision", text) for text in options.precision)
     return state.change(changes)

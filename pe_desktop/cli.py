@@ -27,6 +27,8 @@ UNUSED_BY_VALUES = (
     "compare",
     "compare_assignments",
     "precision",
+    "experiment",
+    "experiment_assignments",
 )
 LONGEST_LINE = 1 << 24
 
@@ -102,11 +104,14 @@ def _dispatch(argv: list[str]) -> int:
         raise FieldError("file", f"{options.file!r} is neither a verb nor a file; the verbs are {verbs}.")
     if options.file and options.session:
         raise FieldError("file", "Both FILE and --session name a session; give one of them.")
+    from pe_desktop import lesson_verb
+
+    lesson, step = lesson_verb.opened(options)
     options.session = options.session or options.file
-    state = arguments.state_from(options)
+    state = arguments.state_from(options) if lesson is None else lesson.steps[step].state
     from pe_desktop.app import run  # Qt only where a window is wanted
 
-    return run(state, options.theme)
+    return run(state, options.theme) if lesson is None else run(state, options.theme, lesson=lesson, step=step)
 
 
 def _values(options: Any) -> int:
@@ -238,12 +243,15 @@ def _answer_lines(lines: TextIO) -> None:
 
 def _readouts(options: Any) -> int:
     from pe_desktop import arguments
+    from pe_desktop.core.part_experiment import experiment_json, experiment_part
     from pe_desktop.core.part_precision import precision_json
     from pe_desktop.core.part_readouts import properties_json, readouts_json
+    from pe_desktop.core.parts import Viewport
     from pe_desktop.core.snapshot import compute
 
     state = arguments.state_from(options)
     snapshot = compute(state)
+    experiment = options.experiment or options.experiment_assignments
     sentences = {name: getattr(snapshot, name).sentence for name in ("matrix", "similarity", "rotation", "attention")}
     if options.json:
         found = {
@@ -254,6 +262,7 @@ def _readouts(options: Any) -> int:
             **({} if snapshot.compare is None else {"compare": snapshot.compare.sentence}),
             **({"notes": list(snapshot.notes)} if snapshot.notes else {}),
             **({"precision": precision_json(state)} if state.precision != type(state.precision)() else {}),
+            **({"experiment": experiment_json(state)} if experiment else {}),
         }
         print(json.dumps(found, allow_nan=False, ensure_ascii=False))
         return 0
@@ -272,6 +281,9 @@ def _readouts(options: Any) -> int:
     if state.precision != type(state.precision)():
         found = precision_json(state)
         print("\n".join([f"precision: {found['sentence']}", *(f"{k}: {v}" for k, v in found["figures"].items())]))
+    if experiment:
+        part = experiment_part(state, Viewport())
+        print("\n".join([f"experiment {part.id}: {part.sentence}", *(f"{f.label}: {f.text}" for f in part.figures)]))
     return 0
 
 
@@ -279,6 +291,12 @@ def _compare(options: Any) -> int:
     from pe_desktop import comparing
 
     return comparing.run(options)
+
+
+def _lessons(options: Any) -> int:
+    from pe_desktop import lesson_verb
+
+    return lesson_verb.run(options)
 
 
 def _render(options: Any) -> int:
@@ -320,5 +338,6 @@ _VERBS = {
     "compare": _compare,
     "schemes": _schemes,
     "render": _render,
+    "lessons": _lessons,
     "doctor": _doctor,
 }

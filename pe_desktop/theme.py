@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 
@@ -49,3 +50,14 @@ PROJECTOR = Theme(
     pen=2.0,
 )
 THEMES = {theme.name: theme for theme in (LIGHT, DARK, PROJECTOR)}
+BLANK = "#000000"  # a screen on which nothing is to be seen
+# While presenting: the projector's type and pens, in its own colours or in dark ones.
+PRESENTED = (
+    PROJECTOR,
+    dataclasses.replace(DARK, body=PROJECTOR.body, small=PROJECTOR.small, title=PROJECTOR.title, pen=PROJECTOR.pen),
+)
+
+
+def spoken(theme: Theme) -> Theme:
+    """A theme for what a class reads from the last row: the text of a lesson."""
+    return dataclasses.replace(theme, name=f"{theme.name}, spoken", body=20.0, small=20.0, title=22.0)

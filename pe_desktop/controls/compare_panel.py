@@ -11,8 +11,8 @@ from pe_desktop.controls.requests import Requests
 from pe_desktop.controls.rows import ChoiceRow
 from pe_desktop.controls.texts import tooltip
 from pe_desktop.core.catalogue import grouped
+from pe_desktop.core.parametric import Parametric
 from pe_desktop.core.parts import ComparePart
-from pe_desktop.core.scheme import Scheme
 from pe_desktop.core.state import LABELS, LabState
 from pe_desktop.core.state_params import B_PARAMS
 
@@ -47,7 +47,7 @@ class ComparePanel(ParameterPanel):
         self._show_nothing()
         self.header.setChecked(False)
 
-    def heading(self, scheme: Scheme) -> str:
+    def heading(self, owner: Parametric) -> str:
         """The section's title, the same for every scheme; its name stands below, or beside while folded."""
         return LABELS["compare"]
 
@@ -57,7 +57,7 @@ class ComparePanel(ParameterPanel):
         if state.built_b is None:
             self._show_nothing()
         else:
-            self.show_scheme(state.built_b, state.compare_params.get(state.compare, {}))
+            self.show_parameters(state.built_b, state.compare_params.get(state.compare, {}), state.dimension)
             self.set_title(LABELS["compare"], state.built_b.title)
 
     def show_verdict(self, part: ComparePart | None) -> bool:

@@ -5,43 +5,37 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from pe_desktop.controls.attention_panel import AttentionPanel
 from pe_desktop.controls.compare_panel import ComparePanel
+from pe_desktop.controls.covering import covered_lights, covered_readouts
+from pe_desktop.controls.experiment_panel import ExperimentPanel
+from pe_desktop.controls.focus import Focus
 from pe_desktop.controls.list_edit import ListLine, ListSheet
 from pe_desktop.controls.look import GRID, HALF, LEAST_SLIDER, look_of
 from pe_desktop.controls.number_edit import NumberEdit
 from pe_desktop.controls.parameter_panel import ParameterPanel
+from pe_desktop.controls.plain_rows import PlainRows
 from pe_desktop.controls.precision_panel import PrecisionPanel
 from pe_desktop.controls.properties_panel import PropertiesPanel
 from pe_desktop.controls.readouts_panel import ReadoutsPanel
 from pe_desktop.controls.requests import Requests
-from pe_desktop.controls.rows import ChoiceRow, FieldRow
-from pe_desktop.controls.scale import Scale
+from pe_desktop.controls.rows import FieldRow
 from pe_desktop.controls.section import Section
 from pe_desktop.controls.sentence_panel import SentencePanel
 from pe_desktop.controls.settling import settle
 from pe_desktop.controls.slider_row import SliderRow
-from pe_desktop.controls.texts import tooltip
 from pe_desktop.controls.typed import Typed
 from pe_desktop.controls.typed_row import TypedRow
-from pe_desktop.core.catalogue import WHERE, grouped
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.parts import Snapshot
-from pe_desktop.core.scheme import DIMENSION_RANGE, LENGTH_RANGE
-from pe_desktop.core.state import LABELS, LabState
+from pe_desktop.core.state import LabState
 from pe_desktop.theme import LIGHT, Theme
 
 SLIDER_WIDTH = 13 * GRID
 SENTENCE_FIELDS = ("sentence", "swap", "swap_words")
-TOOLTIPS = {
-    "dimension": "Width d of the vectors: columns of the matrix.",
-    "length": "Number of positions L: rows of the matrix.",
-    "position": "The position every view looks at: the row compared with all others, and the query m.",
-    "key_position": "The second position: the key n that the query looks at.",
-}
 
 
 class ControlDock(QWidget):
@@ -51,7 +45,14 @@ class ControlDock(QWidget):
     ----------
     lab : Lab
         The model.
+
+    Signals
+    -------
+    experiment_chosen
+        An experiment was picked by hand.
     """
+
+    experiment_chosen = Signal()
 
     def __init__(self, lab: Any, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,6 +60,7 @@ class ControlDock(QWidget):
         self._lab = lab
         self._requests = Requests(lab, self)
         self._error_target: FieldRow | SentencePanel | None = None
+        self._covered: frozenset[str] = frozenset()
         self._held: list[TypedRow] = []  # earlier refusals whose texts are still in their fields
         self._build()
         self._connect()
@@ -66,6 +68,8 @@ class ControlDock(QWidget):
         self._show_all(lab.state)
         if lab.state.compare:
             self._compare.unfold()
+        if lab.state.experiment != LabState.experiment:
+            self._experiment.unfold()
         if lab.snapshot is not None:
             self._on_lab_snapshot_ready(lab.snapshot)
         self._chain_focus()
@@ -73,31 +77,19 @@ class ControlDock(QWidget):
     # -- construction
 
     def _build(self) -> None:
-        default = LabState()
-        self._scheme = ChoiceRow("scheme", LABELS["scheme"])
-        self._fill_schemes()
-        dimension = Scale(*DIMENSION_RANGE, logarithmic=True, even=True)
-        self._dimension = self._slider_row("dimension", dimension, default.dimension)
-        self._length = self._slider_row("length", Scale(*LENGTH_RANGE, logarithmic=True), default.length)
-        spots = Scale(0, default.length - 1)
-        self._position = self._slider_row("position", spots, default.position)
-        self._key_position = self._slider_row("key_position", spots, default.key_position)
-        self._rows: tuple[FieldRow, ...] = (
-            self._scheme,
-            self._dimension,
-            self._length,
-            self._position,
-            self._key_position,
-        )
+        self._plain = PlainRows(self._requests, self)
+        self._rows = self._plain.rows
         self._sentence = SentencePanel(self._requests)
         self._parameters = ParameterPanel(self._requests)
         self._compare = ComparePanel(self._requests)
         self._attention = AttentionPanel(self._requests)
         self._precision = PrecisionPanel(self._requests)
+        self._experiment = ExperimentPanel(self._requests)
         self._readouts = ReadoutsPanel()
         self._properties = PropertiesPanel()
-        choices = (self._sentence, self._parameters, self._compare, self._attention, self._precision)
-        panels = (*choices, self._readouts, self._properties)
+        self._built = (self._parameters, self._compare, self._experiment)  # of rows from metadata
+        choices = (self._parameters, self._compare, self._attention, self._precision, self._experiment)
+        panels = (self._sentence, *choices, self._readouts, self._properties)
         self._parts: tuple[FieldRow | SentencePanel | Section, ...] = (*self._rows, *panels)
         self._lay_out()
 
@@ -120,34 +112,18 @@ class ControlDock(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._scroll)
-
-    def _slider_row(self, field: str, scale: Scale, default: int) -> SliderRow:
-        row = SliderRow(field, LABELS[field], scale, default)
-        row.setToolTip(tooltip(TOOLTIPS[field], "Double-click: back to the default."))
-        row.drag_started.connect(self._requests.begin_drag)
-        row.drag_ended.connect(self._requests.end_drag)
-        row.refused.connect(self._on_row_refused)
-        return row
-
-    def _fill_schemes(self) -> None:
-        for group in grouped().values():
-            if self._scheme.combo.count():
-                self._scheme.add_separator()
-            for scheme in group:
-                source = f"Source: {scheme.source}." if scheme.source else ""
-                self._scheme.add_choice(scheme.id, scheme.title, tooltip(scheme.summary, WHERE[scheme.acts], source))
+        self._focus = Focus(self._scroll, self._parts)
 
     def _connect(self) -> None:
-        for row in self._rows:
-            row.asked.connect(self._requests.ask)
-            row.fix_chosen.connect(self._requests.ask_fix)
-        for panel in (self._parameters, self._compare, self._attention, self._precision):
+        self._plain.refused.connect(self._on_row_refused)
+        for panel in (*self._built, self._attention, self._precision):
             panel.refused.connect(self._on_row_refused)
-        for rows in (self._parameters, self._compare):
+        for rows in self._built:
             rows.rebuilt.connect(self._on_parameters_rebuilt)
         for part in self._parts:
             if isinstance(part, Section):
                 part.folded.connect(self._on_section_folded)
+        self._experiment.chosen.connect(self.experiment_chosen)
         self._requests.accepted.connect(self._on_requests_accepted)
         self._requests.mending.connect(self._on_requests_mending)
         self._requests.refused.connect(self._on_requests_refused)
@@ -166,6 +142,7 @@ class ControlDock(QWidget):
         self.setFont(look.body)
         for part in self._parts:
             part.set_look(look)
+        self._focus.set_look(look)
         self.setMinimumWidth(self._width_with(LEAST_SLIDER))
         self.updateGeometry()
         settle(self._scroll)
@@ -178,11 +155,34 @@ class ControlDock(QWidget):
         # Two gaps between the columns, two margins.
         return columns + 4 * GRID + self._scroll.verticalScrollBar().sizeHint().width()
 
+    # -- what a lesson needs
+
+    @property
+    def focus(self) -> Focus:
+        """Which controls are in sight."""
+        return self._focus
+
+    def show_only(self, names: frozenset[str] | None) -> None:
+        """Show nothing but the controls, read-outs and lights of these names; None: everything."""
+        self._focus.show_only(names)
+
+    def widget_for(self, name: str) -> QWidget | None:
+        """The row, read-out or light of a name, unfolded and scrolled to; None if there is none now."""
+        return self._focus.bring_into_sight(name)
+
+    def cover_readouts(self, names: frozenset[str]) -> None:
+        """Show a question mark in place of these read-outs and lights, until others or none are named."""
+        if names != self._covered:
+            self._covered = names
+            if self._lab.snapshot is not None:
+                self._on_lab_snapshot_ready(self._lab.snapshot)
+
     # -- errors
 
     def shows_field(self, name: str) -> bool:
         """Whether a refusal about this field has its place here, where a person can see it."""
-        return self.isVisible() and self._target(name) is not None
+        target = self._target(name)
+        return self.isVisible() and target is not None and not self._focus.hides(target)
 
     @Slot()
     def revert(self) -> None:
@@ -198,21 +198,22 @@ class ControlDock(QWidget):
         """Where a refusal about a field is shown."""
         asked = self._requests.asked
         # "seed" is a setting of the lab and a parameter of a scheme: what was asked for decides.
-        own = [self._row(group, field) for group, field in asked if field == name]
+        own = [self.row_of(group, field) for group, field in asked if field == name]
         # A parameter refused because of something else (a list that does not fit the dimension just dragged) is told
         # where the person is at work.
-        beside = [self._row(group, field) for group, field in asked]
-        places = [*own, self._row("", name), *beside, self._parameters.field_rows().get(name)]
+        beside = [self.row_of(group, field) for group, field in asked]
+        places = [*own, self.row_of("", name), *beside, self._parameters.field_rows().get(name)]
         return next((place for place in places if place is not None), None)
 
-    def _row(self, group: str, name: str) -> FieldRow | SentencePanel | None:
+    def row_of(self, group: str, name: str) -> FieldRow | SentencePanel | None:
         """The row of a field of the state, or of an entry of a field that maps names to values."""
         if group:
-            rows = {panel.group: panel.field_rows() for panel in (self._parameters, self._compare, self._precision)}
+            rows = {panel.group: panel.field_rows() for panel in (*self._built, self._precision)}
             return rows.get(group, {}).get(name)
         if name in SENTENCE_FIELDS:
             return self._sentence
-        own = {row.field: row for row in (*self._rows, self._compare.choice)} | dict(self._attention.field_rows())
+        choices = (*self._rows, self._compare.choice, self._experiment.choice)
+        own = {row.field: row for row in choices} | dict(self._attention.field_rows())
         return own.get(name)
 
     def _show_error(self, error: FieldError, target: FieldRow | SentencePanel | None) -> None:
@@ -224,7 +225,7 @@ class ControlDock(QWidget):
         self._held = [row for row in self._held if row is not target]
         self._judge_held()
         target.show_error(error)
-        for section in (self._parameters, self._compare, self._attention, self._precision):
+        for section in (*self._built, self._attention, self._precision):
             if section.isAncestorOf(target):
                 section.unfold()
         settle(self._scroll)
@@ -259,25 +260,18 @@ class ControlDock(QWidget):
     # -- from the model
 
     def _show_all(self, state: LabState) -> None:
-        self._show_plain(state)
+        self._plain.show_state(state)
         self._sentence.show_state(state)
         self._parameters.show_state(state)
         self._compare.show_state(state)
         self._attention.show_state(state)
         self._precision.show_state(state)
-
-    def _show_plain(self, state: LabState) -> None:
-        self._scheme.set_value(state.scheme)
-        self._dimension.set_value(state.dimension)
-        self._length.set_value(state.length)
-        for row, value in ((self._position, state.position), (self._key_position, state.key_position)):
-            row.set_range(0, state.length - 1)
-            row.set_value(value)
+        self._experiment.show_state(state)
 
     @Slot(object, object)
     def _on_lab_state_changed(self, old: LabState, new: LabState) -> None:
         self._clear_error()
-        self._show_plain(new)
+        self._plain.show_state(new)
         self._attention.show_state(new)
         if old.precision != new.precision:
             self._precision.show_state(new)
@@ -289,17 +283,23 @@ class ControlDock(QWidget):
             self._compare.show_state(new)
         if new.compare and not old.compare:
             self._compare.unfold()
+        if old.built_experiment != new.built_experiment:
+            self._experiment.show_state(new)
+        if new.experiment not in (old.experiment, LabState.experiment):
+            self._experiment.unfold()
         self._judge_held()
 
     @Slot(object)
     def _on_lab_snapshot_ready(self, snapshot: Snapshot) -> None:
         higher = self._parameters.show_notes(snapshot.notes)
         higher |= self._compare.show_verdict(snapshot.compare)
-        higher |= self._readouts.show_readouts(snapshot.readouts.readouts)
-        if self._properties.show_properties(snapshot.readouts.properties):
+        part = snapshot.readouts
+        higher |= self._readouts.show_readouts(covered_readouts(part.readouts, self._covered))
+        if self._properties.show_properties(covered_lights(part.properties, self._covered)):
             higher = True
             self._chain_focus()
         if higher:
+            self._focus.apply()
             settle(self._scroll)
 
     @Slot(object)
@@ -330,6 +330,7 @@ class ControlDock(QWidget):
     @Slot()
     def _on_parameters_rebuilt(self) -> None:
         self._chain_focus()
+        self._focus.apply()
         settle(self._scroll)
 
     @Slot()
@@ -338,6 +339,6 @@ class ControlDock(QWidget):
 
     def _chain_focus(self) -> None:
         """Make Tab go down the dock; rows made later would come last."""
-        stops = [widget for part in self._parts for widget in part.focus_widgets()]
+        stops = [*(widget for part in self._parts for widget in part.focus_widgets()), self._focus.button]
         for before, after in itertools.pairwise(stops):
             QWidget.setTabOrder(before, after)

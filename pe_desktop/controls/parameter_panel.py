@@ -1,4 +1,4 @@
-"""Rows for the parameters of whichever scheme is chosen, built from their metadata alone."""
+"""Rows for the parameters of whatever is chosen (a scheme, an experiment), built from their metadata alone."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ from pe_desktop.controls.section import Section
 from pe_desktop.controls.slider_row import SliderRow
 from pe_desktop.controls.typed_row import TypedRow
 from pe_desktop.core.parameter import Parameter
-from pe_desktop.core.scheme import Scheme
+from pe_desktop.core.parametric import Parametric
 from pe_desktop.core.state import LabState
 
-NOTHING = "This scheme has no parameters."
 MOST_NAMES = 6
 
 
@@ -29,11 +28,11 @@ class ParameterPanel(Section):
     """The section of a scheme's parameters.
 
     Only the parameters that play a part have a row to be seen. A row is made when it is first needed, once for each
-    class of scheme, and then only hidden: making widgets anew costs a frame, and PySide never gives back a few
-    references for each one made.
+    class, and then only hidden: making widgets anew costs a frame, and PySide never gives back a few references for
+    each one made.
 
-    A panel for another scheme of the state says which field its rows change (`group`), overrides :meth:`show_state`
-    to call :meth:`show_scheme` with that scheme, and :meth:`heading` if its title is to say more.
+    A panel for something else of the state says which field its rows change (`group`), overrides :meth:`show_state`
+    to call :meth:`show_parameters` with that, and :meth:`heading` if its title is to say more.
 
     Parameters
     ----------
@@ -53,6 +52,7 @@ class ParameterPanel(Section):
     rebuilt = Signal()
     refused = Signal(object, object)
     lead = 0  # widgets of a subclass that stand before the rows
+    nothing = "This scheme has no parameters."
 
     def __init__(
         self, requests: Requests, parent: QWidget | None = None, *, name: str = "parameters", group: str = "params"
@@ -62,13 +62,13 @@ class ParameterPanel(Section):
         self._requests = requests
         # Not its class: PySide takes a callable that is set on a widget for a new method and looks all methods up
         # anew, which never gives back a few references to None.
-        self._scheme: Scheme | None = None
+        self._owner: Parametric | None = None
         self._given: Mapping[str, Any] = {}
         self._rows: dict[str, FieldRow] = {}
         self._shown: dict[str, FieldRow] = {}
-        self._made: dict[type[Scheme], dict[str, FieldRow]] = {}
+        self._made: dict[type[Parametric], dict[str, FieldRow]] = {}
         self._look: Look | None = None
-        self._nothing = QLabel(NOTHING, self.body)
+        self._nothing = QLabel(self.nothing, self.body)
         self._notes = QLabel(self.body)
         self._notes.setObjectName(f"{name[:-1]}_notes")
         for label in (self._nothing, self._notes):
@@ -80,40 +80,42 @@ class ParameterPanel(Section):
         """The row of each parameter that plays a part."""
         return self._shown
 
-    def heading(self, scheme: Scheme) -> str:
-        """The section's title for a scheme."""
-        return scheme.title
+    def heading(self, owner: Parametric) -> str:
+        """The section's title for what has the parameters."""
+        return owner.title
 
     def show_state(self, state: LabState) -> None:
         """Show the parameters of a state."""
-        self.show_scheme(state.built, state.params.get(state.scheme, {}))
+        self.show_parameters(state.built, state.params.get(state.scheme, {}), state.dimension)
 
-    def show_scheme(self, scheme: Scheme, given: Mapping[str, Any]) -> None:
-        """Show the parameters of a scheme.
+    def show_parameters(self, owner: Parametric, given: Mapping[str, Any], dimension: int) -> None:
+        """Show the parameters of a scheme or an experiment.
 
         Parameters
         ----------
-        scheme : Scheme
+        owner : Parametric
         given : mapping
             The values that a person has chosen; all others are defaults.
+        dimension : int
+            Columns of the model: where a slider of columns ends.
         """
         self._given = given
-        used = [about for about in scheme.parameters() if scheme.uses(about)]
-        changed = self._turn_to(scheme, used)
-        effective = scheme.effective()
+        used = [about for about in owner.parameters() if owner.uses(about)]
+        changed = self._turn_to(owner, used)
+        effective = owner.effective()
         for about in used:
             row = self._rows[about.name]
             if isinstance(row, SliderRow) and about.unit == COLUMNS_UNIT:
-                row.set_range(about.minimum, min(about.maximum, scheme.dimension))
+                row.set_range(about.minimum, min(about.maximum, dimension))
             row.set_value(given.get(about.name, about.default), effective.get(about.name))
         if changed:
             names = [about.label.lower() for about in used]
             more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-            self.set_title(self.heading(scheme), ", ".join(names[:MOST_NAMES]) + more)
+            self.set_title(self.heading(owner), ", ".join(names[:MOST_NAMES]) + more)
             self.rebuilt.emit()
 
     def show_notes(self, notes: tuple[str, ...]) -> bool:
-        """Show the scheme's own remarks on its parameters; True if they are others than before."""
+        """Show the remarks on the parameters; True if they are others than before."""
         text = "\n".join(notes)
         if text == self._notes.text():
             return False
@@ -137,18 +139,18 @@ class ParameterPanel(Section):
                 row.set_look(look)
 
     def clear_rows(self) -> None:
-        """Show no scheme's rows or remarks."""
+        """Show nobody's rows or remarks."""
         for row in self._shown.values():
             row.hide()
-        self._scheme, self._rows, self._shown, self._given = None, {}, {}, {}
+        self._owner, self._rows, self._shown, self._given = None, {}, {}, {}
         self._nothing.hide()
         self.show_notes(())
 
-    def _turn_to(self, scheme: Scheme, used: list[Parameter]) -> bool:
+    def _turn_to(self, owner: Parametric, used: list[Parameter]) -> bool:
         """Show the rows of the parameters in use, and no others; True if they are others than before."""
-        kind, same = type(scheme), type(scheme) is type(self._scheme)
+        kind, same = type(owner), type(owner) is type(self._owner)
         names = [about.name for about in used]
-        self._scheme = scheme
+        self._owner = owner
         if same and names == list(self._shown):
             return False
         for name, row in self._shown.items():
@@ -162,10 +164,10 @@ class ParameterPanel(Section):
         self._nothing.setVisible(not names)
         return True
 
-    def _complete(self, scheme: type[Scheme], names: list[str]) -> dict[str, FieldRow]:
-        """All rows made for a scheme, in order, after making those of `names` that are missing."""
-        made, found, place = self._made.get(scheme, {}), {}, self.lead
-        for about in scheme.parameters():
+    def _complete(self, kind: type[Parametric], names: list[str]) -> dict[str, FieldRow]:
+        """All rows made for a class, in order, after making those of `names` that are missing."""
+        made, found, place = self._made.get(kind, {}), {}, self.lead
+        for about in kind.parameters():
             row = made.get(about.name)
             if row is None and about.name in names:
                 row = self._new_row(about)
@@ -173,7 +175,7 @@ class ParameterPanel(Section):
             if row is not None:
                 found[about.name] = row
                 place = self.rows.indexOf(row) + 1
-        self._made[scheme] = found
+        self._made[kind] = found
         return found
 
     def _new_row(self, about: Parameter) -> FieldRow:
@@ -196,7 +198,7 @@ class ParameterPanel(Section):
     def _on_row_asked(self, changes: Mapping[str, Any]) -> None:
         """Pass a wish on, with the first values that a choice brings to parameters still at their default."""
         wanted = dict(changes[self.group])
-        for about in self._scheme.parameters() if self._scheme is not None else ():
+        for about in self._owner.parameters() if self._owner is not None else ():
             for value, brought in about.brings:
                 if about.name in changes[self.group] and wanted[about.name] == value:
                     wanted.update({name: first for name, first in brought if name not in self._given})

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QLabel, QStyle, QStyleOptionFocusRect, QToolTip, QWidget
 
+from pe_desktop.controls import covering
 from pe_desktop.controls.look import HALF, Look, tint
 from pe_desktop.controls.readouts_panel import COMPUTING
 from pe_desktop.controls.section import Section
@@ -16,7 +19,7 @@ from pe_desktop.core.parts import Light
 
 STATES = {True: "holds", False: "does not hold", None: "not applicable"}
 # Of lights that are not known yet, by what stands in the place of their number.
-UNKNOWN = {WAITING: "being computed", NOT_COMPUTED: NOT_COMPUTED}
+UNKNOWN = {WAITING: "being computed", NOT_COMPUTED: NOT_COMPUTED, covering.MARK: covering.WORDS}
 _TAB = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 
 
@@ -138,6 +141,10 @@ class PropertiesPanel(Section):
         self._waiting = QLabel(COMPUTING, self.body)
         self.rows.addWidget(self._waiting)
         self.rows.setSpacing(0)
+
+    def lines(self) -> Mapping[str, LightRow]:
+        """The line of each property."""
+        return self._lights
 
     def show_properties(self, lights: tuple[Light, ...]) -> bool:
         """Show the lights of a snapshot; True if the rows are others than before."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
@@ -79,6 +81,10 @@ class ReadoutsPanel(Section):
         self._compute.setAutoRaise(True)
         self._compute.clicked.connect(self.compute_asked)
         self._compute.hide()
+
+    def lines(self) -> Mapping[str, ReadoutLine]:
+        """The line of each read-out."""
+        return self._lines
 
     def show_stopped(self, stopped: bool) -> None:
         """Offer to work out what was called off, or not."""

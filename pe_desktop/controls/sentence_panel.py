@@ -66,6 +66,7 @@ class SentencePanel(QWidget):
         self._list = QStringListModel(self)
         self._first, self._second = QuietComboBox(self), QuietComboBox(self)
         pair = QWidget(self)
+        pair.setObjectName("swap_pair")
         line = QHBoxLayout(pair)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(GRID)

@@ -142,15 +142,29 @@ def toy_attention(
     inputs = sentence.word_vectors(words, scheme.dimension, seed)
     if isinstance(scheme, Additive) and scheme.acts is Acts.ADDED:
         inputs = inputs + scheme.encode(positions)
+    return inputs, toy_head(scheme, inputs, positions, seed=seed, head=head, causal=causal, outputs=outputs)
+
+
+def toy_head(
+    scheme: Scheme,
+    inputs: Float,
+    positions: NDArray[np.intp],
+    *,
+    seed: int,
+    head: int,
+    causal: bool,
+    outputs: bool = True,
+) -> Result:
+    """The same head over inputs (n, d) that are there already: a scheme acts on queries, keys and scores only."""
     queries, keys = (project(inputs, seed, head, which) for which in range(2))
     values = project(inputs, seed, head, 2) if outputs else inputs[:, :0]
     places = np.asarray(positions, dtype=np.float64)
     queries *= scheme.query_scale(places)[:, None]
     checkpoint()
     if isinstance(scheme, Rotary):
-        return inputs, weigh(scheme.scores(queries, keys, places, places) * scheme.softmax_scale, values, causal)
+        return weigh(scheme.scores(queries, keys, places, places) * scheme.softmax_scale, values, causal)
     bias = scheme.attention_bias(queries, keys, places, head) if isinstance(scheme, ScoreBias) else 0.0
-    return inputs, attend(queries, keys, values, scheme.softmax_scale, bias, causal)
+    return attend(queries, keys, values, scheme.softmax_scale, bias, causal)
 
 
 def mean_gap(rows_a: Float, rows_b: Float, slots: NDArray[np.intp]) -> float:

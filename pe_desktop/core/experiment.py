@@ -105,13 +105,17 @@ Plate = HeatPlate | LinePlate | BarPlate
 
 @dataclass(frozen=True)
 class Figure:
-    """A number of an experiment: ``name`` is what lessons call it, ``value`` None: it does not apply here."""
+    """A number of an experiment: ``name`` is what lessons call it, ``value`` None: it does not apply here.
+
+    ``shown`` False: left to lessons and to the command line, since the view says it in another way.
+    """
 
     name: str
     label: str
     value: float | None
     text: str
     about: str = ""
+    shown: bool = True
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -178,10 +182,16 @@ def register(cls: E) -> E:
     return cls
 
 
-def experiment_class(name: str) -> type[Experiment]:
-    """The class registered under an id, or a refusal that lists the ids."""
+def every_experiment() -> tuple[type[Experiment], ...]:
+    """All experiments, in the order of the menu."""
     import pe_desktop.core.experiments  # noqa: F401  (registers all on first use)
 
+    return tuple(EXPERIMENTS.values())
+
+
+def experiment_class(name: str) -> type[Experiment]:
+    """The class registered under an id, or a refusal that lists the ids."""
+    every_experiment()
     if name in EXPERIMENTS:
         return EXPERIMENTS[name]
     raise FieldError("experiment", f"There is no experiment {name!r}; the experiments are {', '.join(EXPERIMENTS)}.")

@@ -15,6 +15,7 @@ from pe_desktop.core.curve_words import masked_keys
 from pe_desktop.core.grid_words import axis_formula, patch_formula
 from pe_desktop.core.gridded import Gridded
 from pe_desktop.core.numerals import count_rows, short, wavelength
+from pe_desktop.core.part_experiment import experiment_formula
 from pe_desktop.core.part_matrix import cell_count
 from pe_desktop.core.part_precision import precision_formula
 from pe_desktop.core.part_spectrum import spectrum_formula
@@ -54,6 +55,9 @@ def _formula(snapshot: Snapshot, cursor: Cursor) -> str:
     if cursor.view == "scores" and cursor.position is not None:
         return score_formula(snapshot, cursor)
     if cursor.view == "precision" and (found := precision_formula(snapshot, cursor)):
+        return found
+    part = snapshot.part("experiment")
+    if cursor.view == "experiment" and part is not None and (found := experiment_formula(part, cursor)):
         return found
     if cursor.view == "spectrum" and (found := spectrum_formula(snapshot, cursor)):
         return found

@@ -6,7 +6,7 @@ import dataclasses
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.parameter import Parameter
@@ -14,13 +14,15 @@ from pe_desktop.core.parameter import Parameter
 
 @dataclass(frozen=True, kw_only=True)
 class Parametric:
-    """A frozen dataclass whose fields made by :func:`parameter` are checked when it is built.
+    """A frozen dataclass whose fields made by :func:`parameter` are checked when it is built; ``title`` names it.
 
     Raises
     ------
     FieldError
         If a parameter is out of range or :meth:`validate` refuses the combination.
     """
+
+    title: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
         for about in self.parameters():

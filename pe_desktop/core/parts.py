@@ -331,7 +331,8 @@ class Cursor:
     ``view`` names the view it was set from; each other field is None where it has no meaning there.
     ``row``/``column`` are a matrix cell, ``position`` a position, ``pair`` a rotated pair,
     ``query``/``key`` slots of the sentence, ``sentence`` "a", "b" or "difference"; ``place`` is where on an axis
-    of the view's own (a length, a distance, a head).
+    of the view's own (a length, a distance, a head); ``plate`` is the number of a plate of the experiment, and in it a
+    cell (row, column), a line and its point, or a name and its bar.
     """
 
     view: str = ""
@@ -342,6 +343,7 @@ class Cursor:
     key: int | None = None
     sentence: str = "a"
     place: int | None = None
+    plate: tuple[int, int, int] | None = None
 
 
 NO_CURSOR = Cursor()

@@ -43,6 +43,8 @@ class Prediction:
         Fields of the state that revealing changes.
     expect : tuple of Expectation
         What holds in the revealed state.
+    lines : tuple of int
+        Where each of them stands in its file, from 1.
     """
 
     kind: Kind
@@ -56,6 +58,7 @@ class Prediction:
     hide: tuple[str, ...] = ()
     changes: Mapping[str, Any] = field(default_factory=dict)
     expect: tuple[Expectation, ...] = ()
+    lines: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -94,6 +97,8 @@ class Step:
     prediction : Prediction or None
     line : int
         Where it begins in its file, from 1.
+    lines : tuple of int
+        Where each of its expectations stands.
     """
 
     text: str
@@ -107,6 +112,7 @@ class Step:
     expect: tuple[Expectation, ...] = ()
     prediction: Prediction | None = None
     line: int = 0
+    lines: tuple[int, ...] = ()
 
     @property
     def revealed(self) -> LabState:

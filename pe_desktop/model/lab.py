@@ -15,6 +15,7 @@ from pe_desktop.core.parts import NO_CURSOR, Cursor, Snapshot, Viewport
 from pe_desktop.core.snapshot import compute, is_cheap, is_complete, stages
 from pe_desktop.core.state import LabState
 from pe_desktop.model.runner import Runner
+from pe_desktop.model.strokes import Strokes
 from pe_desktop.model.undo import record
 
 # Stillness after which the costly part of a snapshot is worked out: within a drag, whose frames it would slow down, and
@@ -69,8 +70,7 @@ class Lab(QObject):
         self._cursor = NO_CURSOR
         self._formula = ""
         self._generation = 0
-        self._stroke = 0
-        self._dragging = False
+        self.strokes = Strokes()
         self._hurried = False
         self._stopped = False
         self._closed = False
@@ -150,13 +150,14 @@ class Lab(QObject):
             self.failed.emit(error)
             return False
         if new != self._state:
-            record(self, self._state, new, self._stroke if self._dragging else 0)
+            record(self, self._state, new, self.strokes.current)
         else:
             self.resume()
         return True
 
     def replace(self, state: LabState) -> None:
-        """Go to a whole other state (an opened session) as one undo entry."""
+        """Go to a whole other state (an opened session) as one undo entry; nothing plays on."""
+        self.strokes.playing = False
         if state != self._state:
             record(self, self._state, state, 0)
 
@@ -174,12 +175,11 @@ class Lab(QObject):
 
     def begin_drag(self) -> None:
         """From here on changes belong together, until :meth:`end_drag`."""
-        self._stroke += 1
-        self._dragging = True
+        self.strokes.begin()
 
     def end_drag(self) -> None:
         """The next change is an undo entry of its own, and all is worked out now; also at the end of a pan."""
-        self._dragging = False
+        self.strokes.dragging = False
         self._hurried = self._asked
         if self._settled.isActive() and not self._asked:
             self._work_out()
@@ -223,7 +223,7 @@ class Lab(QObject):
             return
         old, self._viewport = self._viewport, viewport
         self.viewport_changed.emit(viewport)
-        if self._dragging and self._made is not None and not self._asked and _is_resized(old, viewport):
+        if self.strokes.moving and self._made is not None and not self._asked and _is_resized(old, viewport):
             # A wider number moved an edge: no second picture in one frame, as the one there covers the same cells.
             self._settled.start(SETTLE_MS)
         else:
@@ -294,7 +294,7 @@ class Lab(QObject):
         made = compute(self._state, self._viewport, generation=self._generation, previous=self._made, full=cheap)
         complete = is_complete(made)
         if not complete and not hurried:
-            self._settled.start(SETTLE_MS if self._dragging else PAUSE_MS)
+            self._settled.start(SETTLE_MS if self.strokes.moving else PAUSE_MS)
         self._show(made)
         if not complete and hurried:
             self._work_out()

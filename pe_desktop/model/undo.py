@@ -53,13 +53,43 @@ def record(lab: Lab, old: LabState, new: LabState, stroke: int) -> None:
     if not isinstance(last, StateChange) or last.stroke != stroke:
         stack.push(StateChange(lab, old, new, stroke))
         return
+    _extend(lab, last, new)
+    if last.isObsolete():
+        stack.undo()  # undoes nothing, but drops the entry
+
+
+def lead_on(lab: Lab, new: LabState, before: QUndoCommand | None) -> None:
+    """Go to a state as a part of the last entry, whatever that changed, so that each entry begins where one ends.
+
+    Parameters
+    ----------
+    lab : Lab
+    new : LabState
+    before : QUndoCommand or None
+        The last entry when the sweep began, None where there was none; it is left alone, and a new one made.
+    """
+    stack = lab.undo_stack
+    last = stack.command(stack.index() - 1)
+    if stack.canRedo() or last is before or not isinstance(last, StateChange):
+        stack.push(StateChange(lab, lab.state, new, 0))
+    else:
+        _extend(lab, last, new)
+
+
+def drop_empty(lab: Lab, before: QUndoCommand | None) -> None:
+    """Drop the last entry if it changes nothing after all and is not `before`."""
+    stack = lab.undo_stack
+    last = stack.command(stack.index() - 1)
+    if last is not None and last is not before and last.isObsolete():
+        stack.undo()
+
+
+def _extend(lab: Lab, last: StateChange, new: LabState) -> None:
     text = last.text()
     last.extend(new)
     last.redo()
-    if last.isObsolete():
-        stack.undo()  # undoes nothing, but drops the entry
-    elif last.text() != text:
-        stack.undoTextChanged.emit(last.text())
+    if not last.isObsolete() and last.text() != text:
+        lab.undo_stack.undoTextChanged.emit(last.text())
 
 
 def describe(old: LabState, new: LabState) -> str:

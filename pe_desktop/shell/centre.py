@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
+from pe_desktop.core.state import LabState
 from pe_desktop.model.lab import Lab
 from pe_desktop.shell.formula_strip import FormulaStrip
 from pe_desktop.shell.tabs import Tabs
 from pe_desktop.theme import Theme
 from pe_desktop.views.attention import AttentionView
+from pe_desktop.views.experiment import ExperimentView
 from pe_desktop.views.grid import GridView
 from pe_desktop.views.matrix import MatrixView
 from pe_desktop.views.panel import Panel
@@ -28,6 +30,7 @@ UPPER: tuple[tuple[str, Callable[[Lab, Theme], Panel]], ...] = (
     ("Spectrum", SpectrumView),
     ("Grid", GridView),
     ("Precision", PrecisionView),
+    ("Experiment", ExperimentView),
 )
 LOWER: tuple[tuple[str, Callable[[Lab, Theme], Panel]], ...] = (("Attention", AttentionView), ("Scores", ScoresView))
 
@@ -63,6 +66,8 @@ class Centre(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self._columns, 1)
         layout.addWidget(self.strip)
+        self._lab = lab
+        self.show_experiment_of_start()
 
     @property
     def front(self) -> tuple[str, ...]:
@@ -75,6 +80,16 @@ class Centre(QWidget):
         for tabs in self.tabs:
             if panel is not None:
                 tabs.show_panel(panel)
+
+    @Slot()
+    def show_experiment(self) -> None:
+        """Show the Experiment view."""
+        self.bring_to_front("experiment")
+
+    def show_experiment_of_start(self) -> None:
+        """Show the Experiment view where the state that the lab has names an experiment other than the first."""
+        if self._lab.state.experiment != LabState.experiment:
+            self.show_experiment()
 
     def set_theme(self, theme: Theme) -> None:
         """Restyle everything."""

@@ -6,25 +6,26 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QFont, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import (
-    QApplication,
-    QDockWidget,
-    QFileDialog,
-    QMainWindow,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow
 
 from pe_desktop.controls.dock import ControlDock
 from pe_desktop.core.errors import FieldError, Fix
 from pe_desktop.core.state import LabState
 from pe_desktop.model.lab import Lab
-from pe_desktop.session_file import SUFFIX, open_session, save_session
+from pe_desktop.model.player import Player
 from pe_desktop.shell import palette
-from pe_desktop.shell.action_bar import ActionBar
+from pe_desktop.shell.actions import Actions
 from pe_desktop.shell.centre import Centre
+from pe_desktop.shell.files import Files
+from pe_desktop.shell.guide import Guide
+from pe_desktop.shell.lesson_desk import LessonDesk
+from pe_desktop.shell.lesson_menu import LessonMenu
 from pe_desktop.shell.message_bar import MessageBar
+from pe_desktop.shell.playing import Playing
+from pe_desktop.shell.pointer import Pointer
+from pe_desktop.shell.presenter import Presenter
 from pe_desktop.shell.settings import Settings
+from pe_desktop.shell.veils import Veils
 from pe_desktop.theme import THEMES, Theme
 from pe_desktop.views.panel import Panel
 
@@ -34,11 +35,7 @@ if TYPE_CHECKING:
 FIRST_SIZE = QSize(1440, 900)
 LEAST_SIZE = QSize(960, 640)
 DOCK_WIDTH = 320
-# Actions by how much their words are worth where the toolbar has not the room for all.
-WORDS = ("open", "reset", "compare", "theme", "controls", "save", "picture", "undo", "redo")
 LAYOUT_VERSION = 1
-SESSION_FILTER = f"PE Desktop session (*{SUFFIX})"
-PICTURE_FILTER = "Picture (*.png *.svg *.pdf)"
 
 
 class MainWindow(QMainWindow):
@@ -69,6 +66,7 @@ class MainWindow(QMainWindow):
         self.resize(FIRST_SIZE)
         self._build_centre()
         self._build_dock()
+        self._build_lessons()
         self._build_actions()
         self._connect()
         self.set_theme(self.theme)
@@ -91,69 +89,60 @@ class MainWindow(QMainWindow):
         self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self.dock)
         self.resizeDocks([self.dock], [DOCK_WIDTH], Qt.Orientation.Horizontal)
 
+    def _build_lessons(self) -> None:
+        self.player = Player(self.lab, self)
+        self.guide = Guide(self)
+        self.pointer, self.veils = Pointer(self), Veils(self)
+        self.desk = LessonDesk(self, self._settings)
+        self.lesson_dock = self.desk.dock
+        self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.lesson_dock)
+        self.lesson_dock.hide()
+
     def _build_actions(self) -> None:
-        bar = ActionBar(palette.ICON_SIZE)
-        self.addToolBar(bar)
-        stack = self.lab.undo_stack
-        self._undo, self._redo = stack.createUndoAction(self, "Undo"), stack.createRedoAction(self, "Redo")
-        self._icons: dict[str, QAction] = {"undo": self._undo, "redo": self._redo}
-        self._undo.setShortcut(QKeySequence.StandardKey.Undo)
-        for action in (self._undo, self._redo):
-            action.triggered.connect(self.controls.revert)
-        self._redo.setShortcuts([QKeySequence("Ctrl+Y"), QKeySequence("Ctrl+Shift+Z")])
-        self._add_action("open", "Open…", "Ctrl+O", "Open a saved session", self._on_open_triggered)
-        self._add_action("save", "Save…", "Ctrl+S", "Save the state as a session", self._on_save_triggered)
-        self._add_action(
-            "reset", "Reset", "Ctrl+R", "Back to the first state (can be undone)", self._on_reset_triggered
-        )
-        self._add_action("picture", "Picture…", "Ctrl+P", "Save a picture of the window", self._on_picture_triggered)
-        self._add_action("theme", "Theme", "Ctrl+T", "Next of light, dark and projector", self._on_theme_triggered)
+        actions = self.actions_by_name = Actions(self)
+        files = self.files = Files(self)
+        actions.add_undo(self.lab.undo_stack, self.controls.revert)
+        actions.add("open", "Open…", "Ctrl+O", "Open a saved session or a lesson", files.ask_open)
+        actions.add("save", "Save…", "Ctrl+S", "Save the state as a session", files.ask_save)
+        actions.add("reset", "Reset", "Ctrl+R", "Back to the first state (can be undone)", self._on_reset_triggered)
+        actions.add("picture", "Picture…", "Ctrl+P", "Save a picture of the window", files.ask_picture)
+        actions.add("theme", "Theme", "Ctrl+T", "Next of light, dark and projector", self._on_theme_triggered)
         self._about: AboutBox | None = None
-        self._add_action("about", "About", "F1", "What this program is and how right its numbers are", self.show_about)
+        actions.add("about", "About", "F1", "What this program is and how right its numbers are", self.show_about)
         self._add_compare()
+        self.playing = Playing(self)
+        self.presenter = Presenter(self)
         self._add_cancel()
-        toggle = self.dock.toggleViewAction()
-        toggle.setShortcut(QKeySequence("Ctrl+D"))
-        self._icons["controls"] = toggle
-        for group in (("open", "save"), ("undo", "redo", "reset"), ("compare",), ("picture",)):
-            bar.addActions([self._icons[name] for name in group])
-            bar.addSeparator()
-        spring = QWidget()
-        spring.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        bar.addWidget(spring)
-        bar.addActions([self._icons[name] for name in ("controls", "theme", "about")])
-        bar.keep_words(*(self._icons[name] for name in WORDS))
-        self._bar = bar
+        actions.add_menu("lessons", "Lessons", "Lessons: try, predict, reveal", LessonMenu(self))
+        actions.adopt("controls", self.dock.toggleViewAction(), "Ctrl+D")
+        self.addToolBar(actions.bar)
+        actions.fill_bar()
 
     def _add_compare(self) -> None:
         """The switch of the comparison; it brings back the scheme B of last time."""
         self._last_b = self.lab.state.compare
-        self._add_action("compare", "Compare", "Ctrl+B", "Compare with a second scheme", self._on_compare_triggered)
-        self._icons["compare"].setCheckable(True)
-        self._icons["compare"].setChecked(bool(self._last_b))
+        tip, slot = "Compare with a second scheme", self._on_compare_triggered
+        self._compare = self.actions_by_name.add("compare", "Compare", "Ctrl+B", tip, slot, checkable=True)
+        self._compare.setChecked(bool(self._last_b))
 
     def _add_cancel(self) -> None:
-        """Esc calls work off, unless something in focus takes the key; with nothing at work it is nobody's."""
+        """Esc ends what goes on, unless something in focus takes the key; with nothing going on it is nobody's."""
         self._cancel = QAction("Cancel", self)
         self._cancel.setObjectName("action_cancel")
         self._cancel.setShortcut(QKeySequence(Qt.Key.Key_Escape))
         self._cancel.setEnabled(False)
-        self._cancel.triggered.connect(self.lab.stop)
-        self.lab.busy_changed.connect(self._cancel.setEnabled)
+        self._cancel.triggered.connect(self._on_cancel_triggered)
+        self._working = False
+        self.lab.busy_changed.connect(self._on_lab_busy_changed)
+        for signal in (self.player.playing_changed, self.presenter.presenting_changed):
+            signal.connect(self._update_cancel)
         self.addAction(self._cancel)
-
-    def _add_action(self, name: str, text: str, keys: str, tip: str, slot: object) -> None:
-        action = QAction(text, self)
-        action.setObjectName(f"action_{name}")
-        action.setShortcut(QKeySequence(keys))
-        action.setToolTip(f"{tip} ({QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)})")
-        action.triggered.connect(slot)
-        self._icons[name] = action
 
     def _connect(self) -> None:
         self.lab.failed.connect(self._on_lab_failed)
         self.lab.state_changed.connect(self._on_lab_state_changed)
         self.messages.fix_chosen.connect(self._on_fix_chosen)
+        self.controls.experiment_chosen.connect(self.centre.show_experiment)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_system_scheme_changed)
 
     def set_theme(self, theme: Theme) -> None:
@@ -169,11 +158,13 @@ class MainWindow(QMainWindow):
         self.dock.setFont(title)
         self.centre.set_theme(theme)
         self.controls.set_theme(theme)
+        self.desk.set_theme(theme)
         self.messages.set_theme(theme)
+        self.pointer.set_theme(theme)
+        self.veils.set_theme(theme)
         if self._about is not None:
             self._about.set_theme(theme)
-        for name, action in self._icons.items():
-            action.setIcon(palette.icon(name, theme))
+        self.actions_by_name.set_theme(theme)
 
     def show_about(self) -> None:
         """Open the window that tells of this program; it is made when it is first asked for."""
@@ -196,6 +187,7 @@ class MainWindow(QMainWindow):
             self.move(screen.topLeft())
         for name in self._settings.front:
             self.centre.bring_to_front(name)
+        self.centre.show_experiment_of_start()
 
     def _is_visible_somewhere(self) -> bool:
         title = self.frameGeometry().adjusted(40, 0, -40, 0)
@@ -204,6 +196,8 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Keep place, size, front views and theme."""
+        self.player.stop()
+        self.presenter.present(False)
         self._settings.geometry = self.saveGeometry()
         self._settings.layout = self.saveState(LAYOUT_VERSION)
         self._settings.front = self.centre.front
@@ -219,55 +213,35 @@ class MainWindow(QMainWindow):
         """Open the first file dropped."""
         urls: list[QUrl] = event.mimeData().urls()
         if urls:
-            self.open_session(urls[0].toLocalFile() or urls[0].toString())
-
-    def open_session(self, path: str) -> None:
-        """Go to the state a file holds; a file that cannot be read is refused in one sentence."""
-        try:
-            self.lab.replace(open_session(path))
-        except FieldError as error:
-            self.messages.say(error)
-        else:
-            self.messages.retract()
-            self.controls.revert()
-
-    def _on_open_triggered(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, "Open a session", "", SESSION_FILTER)
-        if path:
-            self.open_session(path)
-
-    def _on_save_triggered(self) -> None:
-        path, _ = QFileDialog.getSaveFileName(self, "Save the session", f"session{SUFFIX}", SESSION_FILTER)
-        if not path:
-            return
-        try:
-            self.messages.tell(f"Saved as {save_session(self.lab.state, path)}")
-        except FieldError as error:
-            self.messages.say(error)
-
-    def _on_picture_triggered(self) -> None:
-        path, _ = QFileDialog.getSaveFileName(self, "Save a picture of the window", "pe-desktop.png", PICTURE_FILTER)
-        if not path:
-            return
-        from pe_desktop.shell.pictures import save_picture  # not needed to start
-
-        try:
-            save_picture(self, path, picture_title(self.lab))
-            self.messages.tell(f"Saved as {path}")
-        except FieldError as error:
-            self.messages.say(error)
+            self.files.open(urls[0].toLocalFile() or urls[0].toString())
 
     def _on_reset_triggered(self) -> None:
         self.lab.reset()
         self.controls.revert()
 
+    def _on_lab_busy_changed(self, busy: bool) -> None:
+        self._working = busy
+        self._update_cancel()
+
+    def _update_cancel(self) -> None:
+        self._cancel.setEnabled(self._working or self.player.playing or self.presenter.presenting)
+
+    def _on_cancel_triggered(self) -> None:
+        """What goes on by itself ends first."""
+        if self.player.playing:
+            self.player.stop()
+        elif self._working:
+            self.lab.stop()
+        elif not self.presenter.unblank():
+            self.presenter.present(False)
+
     def _on_compare_triggered(self, wanted: bool) -> None:
         self.lab.request(compare=(self._last_b or self.lab.state.scheme) if wanted else "")
-        self._icons["compare"].setChecked(bool(self.lab.state.compare))
+        self._compare.setChecked(bool(self.lab.state.compare))
 
     def _on_lab_state_changed(self, old: LabState, new: LabState) -> None:
         self.messages.retract()
-        self._icons["compare"].setChecked(bool(new.compare))
+        self._compare.setChecked(bool(new.compare))
         self._last_b = new.compare or self._last_b
 
     def _on_theme_triggered(self) -> None:
@@ -299,17 +273,3 @@ def _application() -> QApplication:
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     return app
-
-
-def picture_title(lab: Lab) -> str:
-    """What a picture shows, to be stamped into the file."""
-    state = lab.state
-    values = ", ".join(f"{name} {_short(value)}" for name, value in state.built.effective().items())
-    return (
-        f"PE Desktop: {state.built.title} ({values or 'no parameters'}), dimension {state.dimension}, "
-        f"length {state.length}, spot {state.position}"
-    )
-
-
-def _short(value: object) -> str:
-    return f"[{len(value)} numbers]" if isinstance(value, tuple) and len(value) > 4 else str(value)

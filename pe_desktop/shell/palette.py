@@ -70,7 +70,15 @@ def apply_theme(app: QApplication, theme: Theme) -> None:
 def icon(name: str, theme: Theme) -> QIcon:
     """One of our own icons in the theme's text colour, muted when disabled."""
     made = QIcon()
-    source = files("pe_desktop.resources").joinpath("icons", f"{name}.svg").read_text(encoding="utf-8")
+    icons = files("pe_desktop.resources").joinpath("icons")
+    _paint_icon(made, icons.joinpath(f"{name}.svg").read_text(encoding="utf-8"), theme, QIcon.State.Off)
+    pressed = icons.joinpath(f"{name}_on.svg")  # of a switch whose sign says what it does next
+    if pressed.is_file():
+        _paint_icon(made, pressed.read_text(encoding="utf-8"), theme, QIcon.State.On)
+    return made
+
+
+def _paint_icon(made: QIcon, source: str, theme: Theme, state: QIcon.State) -> None:
     for mode, colour in ((QIcon.Mode.Normal, theme.text), (QIcon.Mode.Disabled, theme.line)):
         renderer = QSvgRenderer(QByteArray(source.replace("currentColor", colour).encode()))
         for scale in sorted({1, math.ceil(QGuiApplication.primaryScreen().devicePixelRatio())}):
@@ -80,5 +88,4 @@ def icon(name: str, theme: Theme) -> QIcon:
             renderer.render(painter, QRectF(0, 0, ICON_SIZE * scale, ICON_SIZE * scale))
             painter.end()
             pixmap.setDevicePixelRatio(scale)
-            made.addPixmap(pixmap, mode)
-    return made
+            made.addPixmap(pixmap, mode, state)

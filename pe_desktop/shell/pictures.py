@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMarginsF, QPoint, QRect, QSizeF
 from PySide6.QtGui import QPageLayout, QPageSize, QPainter, QPdfWriter
@@ -11,6 +12,9 @@ from PySide6.QtWidgets import QWidget
 
 from pe_desktop.core.errors import FieldError
 from pe_desktop.safe_file import replacing
+
+if TYPE_CHECKING:
+    from pe_desktop.model.lab import Lab
 
 DOTS_PER_INCH = 96
 POINTS_PER_INCH = 72
@@ -74,3 +78,17 @@ def _paint(widget: QWidget, device: QSvgGenerator | QPdfWriter) -> bool:
         return False
     widget.render(painter, QPoint(0, 0))
     return bool(painter.end())
+
+
+def picture_title(lab: Lab) -> str:
+    """What a picture shows, to be stamped into the file."""
+    state = lab.state
+    values = ", ".join(f"{name} {_short(value)}" for name, value in state.built.effective().items())
+    return (
+        f"PE Desktop: {state.built.title} ({values or 'no parameters'}), dimension {state.dimension}, "
+        f"length {state.length}, spot {state.position}"
+    )
+
+
+def _short(value: object) -> str:
+    return f"[{len(value)} numbers]" if isinstance(value, tuple) and len(value) > 4 else str(value)

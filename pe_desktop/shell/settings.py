@@ -66,6 +66,29 @@ class Settings:
     def front(self, names: tuple[str, ...]) -> None:
         self._store.setValue("window/front", " ".join(names))
 
+    @property
+    def lesson(self) -> tuple[str, int]:
+        """Name or file of the lesson last open, "" if none, and its step from 0; neither need exist any more."""
+        name, step = self._store.value("lesson/name", ""), self._store.value("lesson/step", "0")
+        if not isinstance(name, str) or not name:
+            return "", 0
+        return name, int(step) if isinstance(step, str | int) and str(step).isdecimal() else 0
+
+    @lesson.setter
+    def lesson(self, place: tuple[str, int]) -> None:
+        name, step = place
+        self._store.setValue("lesson/name", name)
+        self._store.setValue("lesson/step", step)
+
+    @property
+    def lesson_placed(self) -> bool:
+        """Whether a person has chosen where the lesson dock is."""
+        return str(self._store.value("lesson/placed", "")).lower() == "true"
+
+    @lesson_placed.setter
+    def lesson_placed(self, placed: bool) -> None:
+        self._store.setValue("lesson/placed", placed)
+
     def _bytes(self, key: str) -> QByteArray:
         value = self._store.value(key)
         return value if isinstance(value, QByteArray) else QByteArray()

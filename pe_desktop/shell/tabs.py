@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, QSize, Qt, Slot
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -69,7 +69,8 @@ class TabBar(QTabBar):
         if (self._pad, self.font().pointSizeF()) != (pad, face.pointSizeF()):
             self._pad = pad
             self.setFont(face)
-            self.updateGeometry()
+            # Qt lays the names out anew only for another font; the room beside them alone may have changed.
+            QCoreApplication.sendEvent(self, QEvent(QEvent.Type.FontChange))
 
     def minimumTabSizeHint(self, index: int) -> QSize:
         return self.tabSizeHint(index)

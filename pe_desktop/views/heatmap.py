@@ -161,11 +161,7 @@ class Heatmap:
         if self.blocks is None:
             return values
         assert self.layout is not None
-        rows = _edges(len(values), int(self.layout.cells.height()))
-        columns = _edges(len(values), int(self.layout.cells.width()))
-        high = np.maximum.reduceat(np.maximum.reduceat(values, rows, axis=0), columns, axis=1)
-        low = np.minimum.reduceat(np.minimum.reduceat(values, rows, axis=0), columns, axis=1)
-        return np.where(high >= -low, high, low)
+        return strongest(values, int(self.layout.cells.height()), int(self.layout.cells.width()))
 
     def set_values(self, steps: Bytes, texts: list[list[str]] | None) -> None:
         """Show cells given as steps (n, n) of the table, with numbers in them where they fit."""
@@ -219,6 +215,14 @@ def masked(steps: Bytes) -> Bytes:
     last_query = np.arange(1, height + 1) / height
     steps[first_key[None, :] >= last_query[:, None] - 1e-9] = VOID
     return steps
+
+
+def strongest(values: Float32, height: int, width: int) -> Float32:
+    """The strongest cell (its sign kept) of each block of a plane (h, w) that has so many pixels and more cells."""
+    rows, columns = _edges(values.shape[0], height), _edges(values.shape[1], width)
+    high = np.maximum.reduceat(np.maximum.reduceat(values, rows, axis=0), columns, axis=1)
+    low = np.minimum.reduceat(np.minimum.reduceat(values, rows, axis=0), columns, axis=1)
+    return np.where(high >= -low, high, low)
 
 
 def _edges(cells: int, pixels: int) -> NDArray[np.intp]:

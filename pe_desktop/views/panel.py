@@ -42,6 +42,7 @@ class Panel(QWidget):
         self.plot = plot
         self._part: Any = None
         self._drawn = False
+        self._covered = ""
         self.setObjectName(self.part_name)
         for widget in (self, plot):
             widget.setAccessibleName(self.name)
@@ -107,6 +108,17 @@ class Panel(QWidget):
             part, self._part, self._drawn = self._part, None, False
             self._take(part)
 
+    def cover(self, words: str) -> None:
+        """Let words stand for the sentence, for who hears it, while something lies over the view; "" gives it back."""
+        self._covered = words
+        self._describe()
+
+    def _describe(self) -> None:
+        words = self._covered or (self._part.sentence if self._part is not None else "")
+        if words != self.accessibleDescription():
+            for widget in (self, self.plot):
+                widget.setAccessibleDescription(words)
+
     @Slot(object)
     def _on_lab_snapshot_ready(self, snapshot: Snapshot) -> None:
         if self.isVisible():
@@ -138,9 +150,7 @@ class Panel(QWidget):
         note = "" if empty else getattr(part, "point", getattr(part, "pixel", ""))
         self.header.set_words(part.title, note, self._shortened(note))
         (self.message if empty else self.sentence).set_text(part.sentence)
-        if part.sentence != self.accessibleDescription():
-            for widget in (self, self.plot):
-                widget.setAccessibleDescription(part.sentence)
+        self._describe()
         if empty == self.message.isHidden():
             self.message.setVisible(empty)
             self.plot.setVisible(not empty)

@@ -88,7 +88,7 @@ class Place:
         self.rebuilt += 1
 
     def put(self, kind: type[Scheme] = Modes, dimension: int = 64, **given) -> None:
-        self.panel.show_scheme(kind(dimension=dimension, **given), given)
+        self.panel.show_parameters(kind(dimension=dimension, **given), given, dimension)
         QApplication.processEvents()
 
     def seen(self) -> list[str]:

@@ -119,13 +119,13 @@ def test_it_follows_the_theme(person, theme):
 
 def words_of(person) -> dict[str, bool]:
     """The actions that can be seen on the toolbar, and whether their words are."""
-    buttons = [button for button in person.window._bar.findChildren(QToolButton) if button.isVisible()]
+    buttons = [button for button in person.window.actions_by_name.bar.findChildren(QToolButton) if button.isVisible()]
     found = {}
     for button in buttons:
         action = button.defaultAction()
         if action is not None:
             found[action.text()] = action.priority() is not QAction.Priority.LowPriority
-            assert person.window._bar.rect().contains(button.geometry())
+            assert person.window.actions_by_name.bar.rect().contains(button.geometry())
     return found
 
 

@@ -85,7 +85,7 @@ def test_a_session_keeps_the_comparison(person, tmp_path, monkeypatch):
     key(person, Qt.Key.Key_S)
     assert from_json(json.loads(target.read_text(encoding="utf-8"))) == saved
     key(person, Qt.Key.Key_R)
-    person.window.open_session(str(target))
+    person.window.files.open(str(target))
     person.settle()
     assert person.lab.state == saved
     assert switch(person).isChecked()

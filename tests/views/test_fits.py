@@ -14,9 +14,11 @@ from pe_desktop.theme import LIGHT, PROJECTOR, THEMES
 from pe_desktop.views import AttentionView, MatrixView, RotationView, SimilarityView
 from pe_desktop.views.axes import GAP as AXIS_GAP
 from pe_desktop.views.axes import TICK, Axis
+from pe_desktop.views.experiment import ExperimentView
 from pe_desktop.views.letters import Letters
 from pe_desktop.views.plotting import font
 from pe_desktop.views.texts import _wrap_anything, wrap
+from tests.views.plates import bars, experiment, heat, lines, waves
 
 SIZES = ((560, 400), (350, 300))
 MANY = " ".join(f"word{k}" for k in range(500))
@@ -185,3 +187,44 @@ def test_muted_words_can_be_read(theme):
     for ground in (theme.panel, theme.window):
         low, high = sorted((light(theme.muted), light(ground)))
         assert (high + 0.05) / (low + 0.05) >= 4.5
+
+
+LONG = "a name of a great many words"
+PLATES = {
+    "words": lambda: (heat(digits=2), heat(60, title=LONG), heat(1, title="One word")),
+    "numbers": lambda: (waves(), waves(3, 2, first_row=1_000_000, title=LONG, note=LONG)),
+    "long words": lambda: (heat(row_labels=(LONG,) * 5, column_labels=(LONG,) * 5, high=1.2345e-9), heat(30)),
+    "lines": lambda: (lines(), lines(title=LONG, x_log=False, y_log=True, y_range=(1e-12, 1e3), x_name=LONG)),
+    "marks": lambda: (lines(marks=tuple((k, f"mark {k}") for k in range(1, 100, 7))), lines(y_name=LONG)),
+    "bars": lambda: (bars(), bars(values=bars().values * 1e7, names=(LONG, "b", "c"), value_name=LONG)),
+    "many bars": lambda: (bars(names=("a",) * 80, values=np.ones((80, 2))), heat(), lines(), bars()),
+}
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+@pytest.mark.parametrize("size", [(1400, 800), *SIZES, (300, 200)])
+@pytest.mark.parametrize("kind", PLATES)
+def test_words_of_plates_stay_within_their_plate_and_apart(lab, show, kind, size, theme):
+    view = show(ExperimentView(lab, theme), *size)
+    lab.show(experiment=experiment(*PLATES[kind]()))
+    QApplication.processEvents()
+    for item in view.plates:
+        slot = item.boundingRect().adjusted(-1, -1, 1, 1)
+        # Letters are a little lower than a line; words may stand that close.
+        words = [word.rect.adjusted(0.5, 0.1 * item.line, -0.5, -0.1 * item.line) for word in item.words]
+        assert all(slot.contains(word) for word in words)
+        assert not any(a.intersects(b) for a, b in itertools.combinations(words, 2))
+    slots = [item.boundingRect() for item in view.plates]
+    assert all(QRectF(view.plot.rect()).contains(slot) for slot in slots)
+    assert not any(a.intersects(b) for a, b in itertools.combinations(slots, 2))
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+@pytest.mark.parametrize("size", [(560, 400), (1400, 800)])
+def test_pictures_of_plates_keep_clear_of_their_words(lab, show, size, theme):
+    view = show(ExperimentView(lab, theme), *size)
+    lab.show(experiment=experiment(heat(), waves(), bars()))
+    first, second, third = view.plates
+    for item in (first, second):
+        assert not any(item.cells.intersects(word.rect) for word in item.words)
+    assert not any(word.rect.intersects(rect) for word in third.words for rect, _, _ in third.bars if rect.width())

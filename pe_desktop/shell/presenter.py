@@ -1,0 +1,241 @@
+"""Presenting: the whole screen, large type, the lesson with its views and controls, and a clicker's keys."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QObject, QRect, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QDockWidget, QScrollArea, QWidget
+
+from pe_desktop.shell.blank import Blank
+from pe_desktop.shell.clicker import Clicker
+from pe_desktop.shell.stage import Stage
+from pe_desktop.theme import PRESENTED, Theme, spoken
+
+if TYPE_CHECKING:
+    from pe_desktop.shell.main_window import MainWindow
+
+LAYOUT_VERSION = 1
+VERY_WIDE = 1.7  # width to height of a screen that has the lesson at its right
+RIGHT_SHARE = 0.3  # of the width, that the lesson has there
+MOST_SHARE = 0.6  # of the height, that the lesson has at the bottom
+KEYS = ("F11", "F5")
+
+
+@dataclass(frozen=True)
+class Before:
+    """How the window was before."""
+
+    state: Qt.WindowState
+    geometry: QRect
+    layout: QByteArray
+    theme: Theme
+
+
+class Presenter(QObject):
+    """Goes to the whole screen and back; afterwards everything is where it was.
+
+    Parameters
+    ----------
+    window : MainWindow
+
+    Signals
+    -------
+    presenting_changed(bool)
+    """
+
+    presenting_changed = Signal(bool)
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._before: Before | None = None
+        self._stage = Stage(window.centre)
+        self._clicker: Clicker | None = None
+        self._blank: Blank | None = None
+        self._bare: list[QWidget] = []  # stand in for the titles of docks
+        self._theme = 0
+        self._fits = QTimer(self)
+        self._fits.setSingleShot(True)
+        self._fits.setInterval(0)
+        self._fits.timeout.connect(self._fit_lesson)
+        tip = "Show the lesson on the whole screen, for a class"
+        self._action = window.actions_by_name.add(
+            "present", "Present", KEYS[0], tip, self._on_action_triggered, checkable=True
+        )
+        self._action.setShortcuts([QKeySequence(key) for key in KEYS])
+        # Of the window too: the toolbar is hidden meanwhile.
+        window.addAction(self._action)
+        window.guide.changed.connect(self._on_guide_changed)
+
+    @property
+    def presenting(self) -> bool:
+        """Whether the window presents."""
+        return self._before is not None
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether the screen is black."""
+        return self._blank is not None and not self._blank.isHidden()
+
+    def present(self, on: bool) -> None:
+        """Begin or end."""
+        if on == self.presenting:
+            return
+        if on:
+            self._enter()
+        else:
+            self._leave()
+        self._action.setChecked(on)
+        self._window.guide.show_controls()
+        self.presenting_changed.emit(on)
+        if on:
+            self._arrange()
+
+    # -- there and back
+
+    def _enter(self) -> None:
+        window = self._window
+        geometry, layout = window.geometry(), window.saveState(LAYOUT_VERSION)
+        self._before = Before(window.windowState(), geometry, layout, window.theme)
+        window.actions_by_name.bar.hide()
+        for dock in self._docks:
+            bare = QWidget()
+            self._bare.append(bare)
+            dock.setTitleBarWidget(bare)
+        self._theme = 0
+        self._dress()
+        window.setWindowState(window.windowState() | Qt.WindowState.WindowFullScreen)
+        if window.guide.lesson is not None:
+            window.dock.show()
+        self._the_clicker().listen(window.guide.lesson is not None)
+
+    def _leave(self) -> None:
+        window, before = self._window, self._before
+        assert before is not None
+        if self._blank is not None:
+            self._blank.hide()
+        self._the_clicker().listen(False)
+        self._fits.stop()
+        window.setWindowState(before.state)
+        window.set_theme(before.theme)
+        for dock, bare in zip(self._docks, self._bare, strict=True):
+            dock.setTitleBarWidget(None)  # type: ignore[arg-type]  # Qt's own title again
+            bare.deleteLater()
+        self._bare = []
+        window.actions_by_name.bar.show()
+        if not before.state & (Qt.WindowState.WindowFullScreen | Qt.WindowState.WindowMaximized):
+            window.setGeometry(before.geometry)
+        self._stage.restore()
+        window.restoreState(before.layout, LAYOUT_VERSION)
+        self._before = None
+
+    @property
+    def _docks(self) -> tuple[QDockWidget, QDockWidget]:
+        return self._window.dock, self._window.lesson_dock
+
+    def _the_clicker(self) -> Clicker:
+        if self._clicker is None:
+            self._clicker = Clicker(self._window)
+            self._clicker.on.connect(self._on_clicker_on)
+            self._clicker.back.connect(self._on_clicker_back)
+            self._clicker.blank.connect(self._on_clicker_blank)
+            self._clicker.theme.connect(self._on_clicker_theme)
+        return self._clicker
+
+    def _dress(self) -> None:
+        """Large type; the lesson's is the largest."""
+        theme = PRESENTED[self._theme]
+        self._window.set_theme(theme)
+        self._window.desk.set_theme(spoken(theme))
+
+    # -- the arrangement
+
+    def _arrange(self) -> None:
+        """Show the views of the step, and the lesson where there is room for it."""
+        window = self._window
+        step = window.guide.step
+        narrowest = window.controls.minimumWidth()
+        window.resizeDocks([window.dock], [narrowest], Qt.Orientation.Horizontal)
+        if step is not None:
+            right = window.width() > VERY_WIDE * window.height()
+            area = Qt.DockWidgetArea.RightDockWidgetArea if right else Qt.DockWidgetArea.BottomDockWidgetArea
+            if window.dockWidgetArea(window.lesson_dock) != area or window.lesson_dock.isFloating():
+                window.lesson_dock.setFloating(False)
+                window.addDockWidget(area, window.lesson_dock)
+            window.lesson_dock.show()
+        self._stage.show(step.views if step is not None else ())
+        self._fits.start()
+
+    @Slot()
+    def _fit_lesson(self) -> None:
+        """Give the lesson the height its text needs, or its share of the width."""
+        window, dock = self._window, self._window.lesson_dock
+        if not self.presenting or dock.isHidden() or window.guide.lesson is None:
+            return
+        if window.dockWidgetArea(dock) == Qt.DockWidgetArea.RightDockWidgetArea:
+            width = round(RIGHT_SHARE * window.width())
+            window.resizeDocks([dock], [width], Qt.Orientation.Horizontal)
+        else:
+            height = min(dock.height() + _lacking(dock), round(MOST_SHARE * window.height()))
+            window.resizeDocks([dock], [height], Qt.Orientation.Vertical)
+        self._stage.show(window.guide.step.views if window.guide.step is not None else ())
+
+    # -- what happens
+
+    @Slot(bool)
+    def _on_action_triggered(self, wanted: bool) -> None:
+        self.present(wanted)
+
+    @Slot()
+    def _on_guide_changed(self) -> None:
+        if self.presenting:
+            self._the_clicker().listen(self._window.guide.lesson is not None)
+            self._arrange()
+
+    @Slot()
+    def _on_clicker_on(self) -> None:
+        if not self.unblank():
+            self._window.desk.advance()
+
+    @Slot()
+    def _on_clicker_back(self) -> None:
+        if not self.unblank():
+            self._window.guide.back()
+
+    @Slot()
+    def _on_clicker_blank(self) -> None:
+        if self.unblank():
+            return
+        if self._blank is None:
+            self._blank = Blank(self._window)
+        self._blank.cover()
+
+    @Slot()
+    def _on_clicker_theme(self) -> None:
+        self._theme = (self._theme + 1) % len(PRESENTED)
+        self._dress()
+        self._fits.start()
+
+    def unblank(self) -> bool:
+        """Show the window again; False if it was to be seen."""
+        if not self.is_blank or self._blank is None:
+            return False
+        self._blank.hide()
+        return True
+
+
+def _lacking(dock: QDockWidget) -> int:
+    """Pixels of height without which something in a dock has to be scrolled, less what is too much."""
+    areas = [area for area in dock.findChildren(QScrollArea) if area.isVisible()]
+    lacking = []
+    for area in areas:
+        content = area.widget()
+        if content is not None:
+            room = area.viewport()
+            by_width = content.heightForWidth(room.width())  # -1 where the width does not matter
+            needed = by_width if by_width >= 0 else content.sizeHint().height()
+            lacking.append(needed - room.height())
+    return max(lacking, default=0)
