@@ -283,7 +283,7 @@ class ControlDock(QWidget):
             self._compare.show_state(new)
         if new.compare and not old.compare:
             self._compare.unfold()
-        if old.built_experiment != new.built_experiment:
+        if (old.experiment, old.experiment_params) != (new.experiment, new.experiment_params):
             self._experiment.show_state(new)
         if new.experiment not in (old.experiment, LabState.experiment):
             self._experiment.unfold()

@@ -21,7 +21,7 @@ from pe_desktop.controls.sentence_panel import SentencePanel
 from pe_desktop.controls.settling import settle
 
 # Names of a lesson that are no rows of their own, and the widgets that stand for them.
-SENTENCE_WIDGETS = {"sentence": "sentence", "swap": "swap_row", "swap_words": "swap_pair"}
+SENTENCE_WIDGETS = {"sentence": "sentence", "swap": "swap_row", "swap_words": "swap_choice"}
 Part = FieldRow | SentencePanel | Section
 
 
@@ -140,7 +140,7 @@ class Focus(QObject):
 
     def _show_part(self, part: Part) -> None:
         named = self._named(part)
-        whole = isinstance(part, FieldRow | SentencePanel | ComparePanel)
+        whole = isinstance(part, FieldRow | ComparePanel)
         wanted = self._wants(*named)
         self._show(part, wanted)
         if whole or not wanted:

@@ -59,14 +59,15 @@ class SentencePanel(QWidget):
         layout.setSpacing(HALF)
         layout.addWidget(self._swap)
         layout.addWidget(self._edit)
-        layout.addLayout(self._build_choice())
+        layout.addWidget(self._build_choice())
         layout.addWidget(self._error)
 
-    def _build_choice(self) -> QStackedLayout:
+    def _build_choice(self) -> QWidget:
         self._list = QStringListModel(self)
         self._first, self._second = QuietComboBox(self), QuietComboBox(self)
-        pair = QWidget(self)
-        pair.setObjectName("swap_pair")
+        box = QWidget(self)
+        box.setObjectName("swap_choice")
+        pair = QWidget(box)
         line = QHBoxLayout(pair)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(GRID)
@@ -80,13 +81,13 @@ class SentencePanel(QWidget):
         line.addWidget(self._first, 1)
         line.addWidget(self._arrow)
         line.addWidget(self._second, 1)
-        self._hint = QLabel(TOO_SHORT, self)
+        self._hint = QLabel(TOO_SHORT, box)
         self._hint.setObjectName("swap_hint")
         # One place for both, so that nothing moves while a sentence is being typed.
-        self._choice = QStackedLayout()
+        self._choice = QStackedLayout(box)
         self._choice.addWidget(pair)
         self._choice.addWidget(self._hint)
-        return self._choice
+        return box
 
     def show_state(self, state: LabState) -> None:
         """Show the sentence and the swap of a state."""

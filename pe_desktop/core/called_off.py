@@ -21,6 +21,7 @@ PHRASES = (
     ("Computing the attention of ", "Not computed: the attention of "),
     ("Comparing ", "Not compared: "),
     ("Being computed.", "Not computed."),
+    ("Doing the experiment", "The experiment was called off"),
     ("Looking for ", "Not looked for: "),
 )
 FIELDS = ("sentence", "point", "pixel", "text", "note", "number", "evidence", "figures")

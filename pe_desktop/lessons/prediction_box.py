@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from pe_desktop.controls.look import GRID, HALF, Look, look_of, tint
 from pe_desktop.core.numbers import ambiguous, parse_number
@@ -99,6 +99,7 @@ class RevealBox(QWidget):
         column.setSpacing(HALF)
         column.addWidget(self._outcome)
         column.addWidget(self._text)
+        column.addStretch(1)
         self._look = look_of(LIGHT)
 
     def show_answer(self, text: str) -> None:
@@ -143,8 +144,10 @@ class PredictionBox(QWidget):
         self.number = NumberField()
         self._drawing = Words("lesson_drawing", muted=True)
         self.reveal = RevealBox()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        self._halves = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
+        self._halves.setContentsMargins(0, 0, 0, 0)
+        self._halves.setSpacing(GRID)
+        column = QVBoxLayout()
         column.setSpacing(HALF)
         column.addWidget(self._question)
         for place, option in enumerate(self._options):
@@ -152,8 +155,9 @@ class PredictionBox(QWidget):
             column.addWidget(option)
         column.addWidget(self.number)
         column.addWidget(self._drawing)
-        column.addSpacing(HALF)
-        column.addWidget(self.reveal)
+        column.addStretch(1)
+        self._halves.addLayout(column)
+        self._halves.addWidget(self.reveal)
         self._drawing.setText(DRAWING)
         self._group.idClicked.connect(self._on_group_id_clicked)
         self.number.typed.connect(self._on_number_typed)
@@ -169,6 +173,14 @@ class PredictionBox(QWidget):
         self.reveal.setVisible(revealed)
         self.reveal.show_answer(prediction.reveal)
         self.reveal.show_outcome(Outcome(""))
+
+    def spread(self, across: bool) -> None:
+        """Put the answer beside the question, or below it."""
+        direction = QBoxLayout.Direction.LeftToRight if across else QBoxLayout.Direction.TopToBottom
+        self._halves.setDirection(direction)
+        self._halves.setSpacing(2 * GRID if across else GRID)
+        for half in (0, 1):
+            self._halves.setStretch(half, 1 if across else 0)
 
     def choose(self, place: int) -> bool:
         """Choose an option by its number, as its key does; False if there is nothing to choose so."""

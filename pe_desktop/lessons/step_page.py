@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QBoxLayout,
+    QCheckBox,
     QFrame,
     QGridLayout,
     QRadioButton,
@@ -28,10 +29,12 @@ from pe_desktop.lessons.lesson import Lesson, Step
 from pe_desktop.lessons.outcome import Outcome
 from pe_desktop.lessons.prediction_box import Answer, PredictionBox
 from pe_desktop.lessons.step_frame import PLAY, STOP, StepFoot, StepHead
+from pe_desktop.lessons.step_line import StepLine
 from pe_desktop.lessons.words import Words
 
 ON = (Qt.Key.Key_Right, Qt.Key.Key_PageDown, Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 BACK = (Qt.Key.Key_Left, Qt.Key.Key_PageUp)
+LEAST_STRIP = 70 * GRID  # pixels of width
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -63,12 +66,16 @@ class StepPage(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._steps = 1
         self._playing = False
-        self.head, self.foot = StepHead(), StepFoot()
+        self._presenting = self._revealed = False
+        self._lesson: Lesson | None = None
+        self._step: Step | None = None
+        self.head, self.line, self.foot = StepHead(), StepLine(), StepFoot()
         self._build_body()
         self._layout = QGridLayout(self)
         self._layout.setContentsMargins(GRID, GRID, GRID, GRID)
-        self._layout.setSpacing(GRID)
-        self._layout.setRowStretch(1, 1)
+        self._layout.setHorizontalSpacing(2 * GRID)
+        self._layout.setVerticalSpacing(GRID)
+        self._layout.setRowStretch(2, 1)
         self._layout.setColumnStretch(0, 1)
         self._wide: bool | None = None
         self._arrange(False)
@@ -95,9 +102,12 @@ class StepPage(QWidget):
         self._left.addWidget(self._title)
         self._left.addWidget(self._text)
         self._right.addWidget(self.prediction)
-        # These two are put into either column by :meth:`_arrange`.
-        self._checks.setParent(self._content)
-        self._note.setParent(self._content)
+        self._only = QCheckBox("Hide other controls")
+        self._only.setObjectName("lesson_only")
+        self._only.setToolTip("Show only the controls that this lesson needs")
+        # These are put into either column by :meth:`_arrange`.
+        for part in (self._checks, self._note, self._only):
+            part.setParent(self._content)
         self._below = QSpacerItem(0, 0)
         self._left.addSpacerItem(self._below)
         self._right.addStretch(1)
@@ -112,19 +122,19 @@ class StepPage(QWidget):
         head, foot = self.head, self.foot
         head.list.clicked.connect(self.list_asked)
         head.leave.clicked.connect(self.leave_asked)
-        head.line.chosen.connect(self.step_asked)
+        self.line.chosen.connect(self.step_asked)
         foot.back.clicked.connect(self.back_asked)
         foot.on.clicked.connect(self.advance_asked)
         foot.again.clicked.connect(self.restart_asked)
         foot.play.clicked.connect(self._on_play_clicked)
-        foot.only.clicked.connect(self.only_asked)
+        self._only.clicked.connect(self.only_asked)
         self.prediction.answered.connect(self.answered)
         self._note.folded.connect(self._on_note_folded)
 
     def _chain_focus(self) -> None:
         head, foot = self.head, self.foot
-        buttons = (foot.on, foot.back, foot.again, foot.play, foot.only, head.list, head.leave)
-        stops = [self, *self.prediction.stops(), self._note.header, *buttons]
+        buttons = (foot.on, foot.back, foot.again, foot.play, head.list, head.leave)
+        stops = [self, *self.prediction.stops(), self._note.header, self._only, *buttons]
         for before, after in itertools.pairwise(stops):
             QWidget.setTabOrder(before, after)
 
@@ -143,17 +153,16 @@ class StepPage(QWidget):
         revealed : bool
         """
         step = lesson.steps[index]
+        self._lesson, self._step, self._revealed = lesson, step, revealed
         self._steps = len(lesson.steps)
-        self.head.title.setText(lesson.title)
         self.head.place.setText(f"Step {index + 1} of {self._steps}")
-        self.head.line.show_place([each.title for each in lesson.steps], index)
-        self._title.say(step.title)
+        self.line.show_place([each.title for each in lesson.steps], index)
         self._text.setText(step.text)
         self._note_text.setText(step.note)
-        self._note.setVisible(bool(step.note))
         self.prediction.setVisible(step.prediction is not None)
         if step.prediction is not None:
             self.prediction.show_prediction(step.prediction, answer, revealed=revealed)
+        self._show_parts()
         self._show_ways(step, index, revealed)
         self.setAccessibleName(f"{lesson.title}, step {index + 1} of {self._steps}. {step.title}".rstrip(". "))
         self.setAccessibleDescription(_read_aloud(step, revealed))
@@ -184,7 +193,14 @@ class StepPage(QWidget):
     def show_checks(self, checks: Sequence[Check]) -> None:
         """Say what the numbers say."""
         if self._checks.show_checks(checks):
+            self._show_parts()
             self._settle()
+
+    def show_presenting(self, presenting: bool) -> None:
+        """Whether a class reads along: then what only the speaker needs is out of sight."""
+        self._presenting = presenting
+        self._show_parts()
+        self._settle()
 
     def show_playing(self, playing: bool) -> None:
         """Let the button say what it will do."""
@@ -193,8 +209,9 @@ class StepPage(QWidget):
 
     def show_only(self, only: bool, *, offered: bool) -> None:
         """Whether only the lesson's controls are in sight, and whether that can be chosen."""
-        self.foot.only.setChecked(only)
-        self.foot.only.setVisible(offered)
+        self._only.setChecked(only)
+        self._only.setVisible(offered)
+        self._settle()
 
     def show_restartable(self, restartable: bool) -> None:
         """Whether there is anything to start again from."""
@@ -202,10 +219,20 @@ class StepPage(QWidget):
 
     def set_look(self, look: Look) -> None:
         """Restyle."""
-        for part in (self.head, self.foot, self._title, self._text, self._checks, self._note, self._note_text):
+        for part in (
+            self.head,
+            self.line,
+            self.foot,
+            self._title,
+            self._text,
+            self._checks,
+            self._note,
+            self._note_text,
+        ):
             part.set_look(look)
         self.prediction.set_look(look)
         self._note.header.setFont(look.body)
+        self._only.setFont(look.small)
         self._settle()
 
     def take_focus(self) -> None:
@@ -241,35 +268,52 @@ class StepPage(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._arrange(self.width() > 2 * self.height())
+        self._arrange(self.width() > 2 * self.height() and self.width() >= LEAST_STRIP)
 
     def _arrange(self, wide: bool) -> None:
         """A strip has text at the left and question at the right; else they are below each other."""
         if wide == self._wide:
             return
         self._wide = wide
-        for part in (self.head, self.foot, self._scroll):
-            self._layout.removeWidget(part)
         self.head.arrange(wide)
+        self.foot.arrange(wide)
+        for part in (self.head, self.line, self._scroll, self.foot):
+            self._layout.removeWidget(part)
         self._layout.addWidget(self.head, 0, 0)
-        if wide:
-            self._layout.addWidget(self.foot, 0, 1, 2, 1, Qt.AlignmentFlag.AlignBottom)
-            self._layout.addWidget(self._scroll, 1, 0)
-        else:
-            self._layout.addWidget(self._scroll, 1, 0)
-            self._layout.addWidget(self.foot, 2, 0)
+        self._layout.addWidget(self.line, 1, 0, 1, 2)
+        self._layout.addWidget(self._scroll, 2, 0, 1, 2)
+        self._layout.addWidget(self.foot, *((0, 1, 1, 1) if wide else (3, 0, 1, 2)))
         column, other = (self._left, self._right) if wide else (self._right, self._left)
-        for below in (self._checks, self._note):
+        for below in (self._checks, self._note, self._only):
             other.removeWidget(below)
             column.insertWidget(column.count() - 1, below)
         direction = QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom
         self._columns.setDirection(direction)
         filling = QSizePolicy.Policy.Expanding if wide else QSizePolicy.Policy.Fixed
         self._below.changeSize(0, 0, QSizePolicy.Policy.Minimum, filling)
-        self._columns.setStretch(0, 1 if wide else 0)
-        self._columns.setStretch(1, 1)
         self._left.invalidate()
+        self._show_parts()
         self._settle()
+
+    def _show_parts(self) -> None:
+        """In large type a strip holds text and question, or question and answer; its title stands in the first line."""
+        lesson, step = self._lesson, self._step
+        if lesson is None or step is None:
+            return
+        strip = self._presenting and bool(self._wide)
+        told = strip and self._revealed
+        self.head.title.setText(step.title if strip and step.title else lesson.title)
+        self.head.show_links(not self._presenting)
+        self.head.place.setVisible(not strip)
+        self.foot.again.setVisible(not self._presenting)
+        self._title.say("" if strip else step.title)
+        self._text.setVisible(not told)
+        self._note.setVisible(bool(step.note) and not self._presenting)
+        self._checks.setVisible(bool(self._checks.shown) and not self._presenting)
+        self.prediction.spread(told)
+        # Text and question have half the width of a strip each; what is alone has all.
+        self._columns.setStretch(0, 1 if self._wide and not told else 0)
+        self._columns.setStretch(1, 0 if self._wide and self.prediction.isHidden() else 1)
 
     @Slot()
     def _on_play_clicked(self) -> None:

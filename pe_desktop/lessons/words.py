@@ -80,6 +80,9 @@ def _accented(look: Look) -> QPalette:
     theme, palette = look.theme, QPalette()
     palette.setColor(QPalette.ColorRole.Button, QColor(theme.accent))
     palette.setColor(QPalette.ColorRole.ButtonText, QColor(theme.window if theme.dark else theme.panel))
+    off = QPalette.ColorGroup.Disabled
+    palette.setColor(off, QPalette.ColorRole.Button, QColor(theme.panel))
+    palette.setColor(off, QPalette.ColorRole.ButtonText, QColor(theme.muted))
     return palette
 
 

@@ -157,9 +157,9 @@ class Lab(QObject):
 
     def replace(self, state: LabState) -> None:
         """Go to a whole other state (an opened session) as one undo entry; nothing plays on."""
-        self.strokes.playing = False
         if state != self._state:
-            record(self, self._state, state, 0)
+            with self.strokes.elsewhere():
+                record(self, self._state, state, 0)
 
     def reset(self) -> None:
         """Back to the state of a first start."""

@@ -227,7 +227,7 @@ class Player(QObject):
     def _on_lab_state_changed(self, old: LabState, new: LabState) -> None:
         if self._stepping:
             return
-        if old.scheme == new.scheme and old.experiment == new.experiment:
+        if not self._lab.strokes.leaping and (old.scheme, old.experiment) == (new.scheme, new.experiment):
             self._latest = moved(old, new) or self._latest
         if number(old, self._field) != number(new, self._field):
             self._lost = True

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QFileDialog, QWidget
 
 from pe_desktop.core.errors import FieldError
 from pe_desktop.shell.files import LESSON_FILTER
+from pe_desktop.theme import LIGHT
 
 if TYPE_CHECKING:  # lessons are not needed to start
     from pe_desktop.lessons.dock import LessonDock
@@ -22,6 +23,8 @@ if TYPE_CHECKING:  # lessons are not needed to start
     from pe_desktop.theme import Theme
 
 SIDE_WIDTH = 1200  # of a window: a narrower one has the dock at its bottom
+PAGE_WIDTH = 340  # of the dock at the side, in body type of the light theme
+MOST_SHARE = 0.28  # of the window's width
 QUIET_MS = 150  # after the last snapshot: what the numbers say is worked out once nothing moves
 PAGE_KEYS = {Qt.Key.Key_PageDown: 1, Qt.Key.Key_PageUp: -1}
 
@@ -91,6 +94,14 @@ class LessonDesk(QObject):
                 self._moving = False
         self.dock.show()
         self.dock.raise_()
+        if not self._settings.lesson_placed and not self._window.guide.presenting:
+            self._widen()
+
+    def _widen(self) -> None:
+        """Give the page the width its type wants, as far as the views can spare it."""
+        wanted = PAGE_WIDTH * self._theme.body / LIGHT.body
+        width = round(min(wanted, MOST_SHARE * self._window.width()))
+        self._window.resizeDocks([self.dock], [width], Qt.Orientation.Horizontal)
 
     @Slot()
     def _on_dock_moved(self) -> None:
@@ -171,6 +182,7 @@ class LessonDesk(QObject):
         contents.show_step(lesson, guide.index, guide.answer, revealed=guide.revealed)
         page.show_restartable(guide.touched)
         page.show_playing(self._window.player.playing)
+        page.show_presenting(guide.presenting)
         page.show_only(guide.only, offered=bool(lesson.controls) and not guide.presenting)
         if guide.index in self._outcomes:
             page.show_outcome(self._outcomes[guide.index])

@@ -30,6 +30,7 @@ class LessonMenu(QMenu):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self.setObjectName("lesson_menu")
+        self.setToolTipsVisible(True)
         self._window = window
         self._listed: tuple[tuple[Entry, ...], ...] | None = None
         self._opening: list[QAction] = []
@@ -85,6 +86,7 @@ class LessonMenu(QMenu):
 
     def _submenu(self, title: str, entries: tuple[Entry, ...] | list[Entry]) -> None:
         menu = QMenu(title, self)
+        menu.setToolTipsVisible(True)
         self._submenus.append(menu)
         self.insertMenu(self._first, menu)
         for entry in entries:

@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 
 LAYOUT_VERSION = 1
 VERY_WIDE = 1.7  # width to height of a screen that has the lesson at its right
-RIGHT_SHARE = 0.3  # of the width, that the lesson has there
+RIGHT_SHARE = 0.32  # of the width, that the lesson has there
 MOST_SHARE = 0.6  # of the height, that the lesson has at the bottom
 KEYS = ("F11", "F5")
+# What the hidden toolbar shows, but for what would undo the presentation; keys of hidden bars do not work.
+STILL_USED = ("undo", "redo", "reset", "compare")
 
 
 @dataclass(frozen=True)
@@ -101,6 +103,7 @@ class Presenter(QObject):
         geometry, layout = window.geometry(), window.saveState(LAYOUT_VERSION)
         self._before = Before(window.windowState(), geometry, layout, window.theme)
         window.actions_by_name.bar.hide()
+        window.addActions([window.actions_by_name[name] for name in STILL_USED])
         for dock in self._docks:
             bare = QWidget()
             self._bare.append(bare)
@@ -126,6 +129,8 @@ class Presenter(QObject):
             bare.deleteLater()
         self._bare = []
         window.actions_by_name.bar.show()
+        for name in STILL_USED:
+            window.removeAction(window.actions_by_name[name])
         if not before.state & (Qt.WindowState.WindowFullScreen | Qt.WindowState.WindowMaximized):
             window.setGeometry(before.geometry)
         self._stage.restore()

@@ -60,8 +60,14 @@ def rows(shipped: Sequence[Entry], own: Sequence[Entry], last: Place | None = No
 
 def _row(entry: Entry) -> Row:
     if entry.lesson is None:
-        return Row(Sort.BROKEN, Path(entry.path).name, entry.error, entry.path)
+        return Row(Sort.BROKEN, Path(entry.path).name, _without_file(entry), entry.path)
     return Row(Sort.LESSON, entry.lesson.title, entry.lesson.question, Place(entry.lesson))
+
+
+def _without_file(entry: Entry) -> str:
+    """What is wrong with a file that the row has named already."""
+    says = entry.error.removeprefix(f"{entry.path}, ")
+    return says[:1].upper() + says[1:]
 
 
 def following(lesson: Lesson) -> Lesson | None:

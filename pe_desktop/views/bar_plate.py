@@ -64,9 +64,9 @@ class BarPlateItem(PlateItem):
         room = max(inner.bottom() - below - top, 8.0)
         height = min(room, count * group * THICKEST * self.line / FILLED)
         self.area = QRectF(inner.left() + left, top, max(inner.width() - left - right, 8.0), height)
-        self._lay_out_bars(texts, inner)
         if plate.value_name:
             self._write_caption(inner)
+        self._lay_out_bars(texts, inner)
 
     def _write_caption(self, inner: QRectF) -> None:
         """What the bars measure, and where they have no values beside them, what the longest one is."""

@@ -15,6 +15,7 @@ from pe_desktop.views.plotting import font
 Figure = tuple[tuple[str, ...], tuple[str, ...]]  # name and text, each in ever shorter forms
 GAP, LINE_GAP = 18.0, 6.0
 WIDE = 96  # letters of average width; a narrower row of more than FEW numbers becomes two
+DIGITS = 10  # of a long number
 FEW, SOME = 2, 4  # more than SOME make two rows in any panel, and those that have no room there are only told of
 
 
@@ -51,7 +52,14 @@ class Figures(QWidget):
         return list(self._shown)
 
     def _rows(self, width: int) -> int:
-        return 1 if self._flat or len(self._figures) <= (SOME if self._is_wide(width) else FEW) else 2
+        few = len(self._figures) <= (SOME if self._is_wide(width) else FEW)
+        return 1 if self._flat or few or self._fit_beside_each_other(width) else 2
+
+    def _fit_beside_each_other(self, width: float) -> bool:
+        """Whether more than SOME surely fit one row, whatever the numbers are."""
+        least = self._texts.width("0" * DIGITS)
+        needs = [max(self._names.width(names[0]), least) for names, _ in self._figures]
+        return len(needs) > SOME and sum(needs) + GAP * (len(needs) - 1) <= width
 
     def _is_wide(self, width: float) -> bool:
         return width >= WIDE * self._texts.metrics.averageCharWidth()
@@ -88,9 +96,10 @@ class Figures(QWidget):
         self._abouts = tuple(abouts)
         if tuple(figures) == self._figures:
             return
-        if len(figures) != len(self._figures):
-            self.updateGeometry()
+        names = [names for names, _ in self._figures]
         self._figures, self._shown = tuple(figures), None
+        if [names for names, _ in figures] != names:
+            self.updateGeometry()
         self.update()
 
     def _place(self) -> list[tuple[QRectF, str, str]]:

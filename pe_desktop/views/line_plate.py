@@ -22,6 +22,8 @@ MANY = 600  # points from which a line is drawn as thin as can be
 LONG = 40.0  # heights of the plate that such a line climbs and falls
 MOST_DOTS = 80
 MARK_ROWS = 3
+LEAST = 1e-300  # that has a logarithm
+FAR = 2.0
 ROOMY = 8  # lines of text
 REACH = 40.0  # pixels from which a point is the one the mouse is on
 MARKED = 4.5  # half a frame around a point
@@ -90,7 +92,13 @@ class LinePlateItem(PlateItem):
         return self.area.bottom() - (y - axis.low) / (axis.high - axis.low) * self.area.height()
 
     def _scene_of(self, line: Line) -> tuple[Float64, Float64]:
-        return self._x_pixel(_drawn(line.x, self.plate.x_log)), self._y_pixel(_drawn(line.y, self.plate.y_log))
+        xs, ys = self._x_pixel(_drawn(line.x, self.plate.x_log)), self._y_pixel(_drawn(line.y, self.plate.y_log))
+        # What is far outside is drawn just as far as nobody sees: dashes of endless lines would take ages.
+        area, far = self.area, FAR * (self.area.width() + self.area.height())
+        return (
+            np.clip(xs, area.left() - far, area.right() + far),
+            np.clip(ys, area.top() - far, area.bottom() + far),
+        )
 
     def _write_up(self, left: float, named: bool) -> None:
         end = self.area.left() - GAP - TICK
@@ -236,12 +244,13 @@ class LinePlateItem(PlateItem):
 
 
 def _drawn(values: Any, log: bool) -> Any:
-    """Values as they are drawn: logarithms to base 10 along a logarithmic axis."""
-    return np.log10(values) if log else values
+    """Values as they are drawn: logarithms to base 10 along a logarithmic axis, where 0 lies far below everything."""
+    return np.log10(np.maximum(values, LEAST)) if log else values
 
 
 def _ends(values: list[Float64], log: bool) -> tuple[float, float]:
-    every = np.concatenate([_drawn(each, log) for each in values]) if values else np.array([0.0, 1.0])
+    every = np.concatenate([np.zeros(0), *values])
+    every = _drawn(every[every > 0], log) if log else every
     if not len(every):
         return 0.0, 1.0
     return float(every.min()), float(every.max())

@@ -22,6 +22,7 @@ NOTE_GAP = 8.0
 BETWEEN = 16.0  # plates
 LONGEST = 80  # letters of a label; measuring 20,000 would take time
 ELLIPSIS = "…"
+TIGHT = 16  # lines of a slot in which words may get into each other's way
 TALL = 8  # lines of a slot whose title may take two
 # Width to height, least and most, within which each kind of picture is easy to read.
 ASPECTS = {HeatPlate: (0.4, 3.0), LinePlate: (0.9, 2.6), BarPlate: (0.8, 3.5)}
@@ -69,8 +70,14 @@ class PlateItem(StillItem):
         self._plate, self._title_lines = plate, title_lines
         self.set_rect(slot)
         self.words = []
-        self._lay_out(slot.adjusted(0, title_lines * self.line + BELOW_TITLE, 0, 0))
+        try:
+            self._lay_out(slot.adjusted(0, title_lines * self.line + BELOW_TITLE, 0, 0))
+        except Exception:
+            self._plate = None  # half laid out it must not be painted
+            raise
         self._lay_out_title(plate.title, self.note)
+        if slot.height() < TIGHT * self.line:
+            self._drop_crowded()
         self.changed()
 
     # What a subclass fills in -----------------------------------------------------------------------------
@@ -162,10 +169,20 @@ class PlateItem(StillItem):
             # The last line is told whole where it is shortened.
             whole = title if text.endswith(ELLIPSIS) else text
             width = self.width_of(text, bold=True)
-            self.words.append(Word(QRectF(left, top, width, self.line), text, whole, self.theme.text, bold=True))
+            self.words.insert(row, Word(QRectF(left, top, width, self.line), text, whole, self.theme.text, bold=True))
         left += (self.width_of(lines[-1], bold=True) if lines else 0.0) + NOTE_GAP
         if note and rect.right() - left > 3 * self.line:
             self.write(note, left, top, rect.right() - left)
+
+    def _drop_crowded(self) -> None:
+        """Leave out words that a plate too small for them all would cut or lay over others; the first ones stay."""
+        kept: list[Word] = []
+        slot = self._rect.adjusted(-1, -1, 1, 1)
+        for word in self.words:
+            rect = inked(word, self.line)
+            if slot.contains(rect) and not any(rect.intersects(inked(other, self.line)) for other in kept):
+                kept.append(word)
+        self.words = kept
 
     def needs_two_lines(self, title: str, slot: QRectF) -> bool:
         """Whether a title is too long for one line of a slot that is high enough for two."""
@@ -201,6 +218,12 @@ class PlateItem(StillItem):
                 painter.restore()
             else:
                 letters.write(painter, word.rect.left(), word.rect.top(), word.text)
+
+
+def inked(word: Word, line: float) -> QRectF:
+    """Where a word's letters are: a little lower than its line, so that words may stand that close."""
+    less = 0.1 * line
+    return word.rect.adjusted(less, 0.5, -less, -0.5) if word.upright else word.rect.adjusted(0.5, less, -0.5, -less)
 
 
 def aspects(plate: Plate) -> tuple[float, float]:

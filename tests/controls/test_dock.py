@@ -315,7 +315,7 @@ def test_tab_goes_down_the_dock(dock, lab, settle):
     settle()
     dock.findChild(QComboBox, "scheme").setFocus()
     order = []
-    for _ in range(40):
+    for _ in range(50):
         order.append(QApplication.focusWidget().objectName())
         QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
         if QApplication.focusWidget().objectName() == "scheme":

@@ -145,6 +145,13 @@ def same_where_keys_agree(first: LabState, change: dict[str, Any]) -> None:
         assert plain(run(first)) == plain(run(second))
 
 
+def matters(first: LabState, change: dict[str, Any]) -> None:
+    """A change that must give another outcome, and so another key."""
+    second = first.change(change)
+    assert plain(run(first)) != plain(run(second))
+    assert experiment_key(first, Viewport()) != experiment_key(second, Viewport())
+
+
 def changes() -> Any:
     """A change of one field of a state that may or may not matter."""
     return st.sampled_from(

@@ -64,7 +64,7 @@ def test_core_and_command_line_need_no_qt():
     assert lines[:2] == ["1.0", "0.01"]
     files = list((ROOT / "pe_desktop" / "core").rglob("*.py"))
     packages = len([file for file in files if file.name == "__init__.py"])
-    assert lines[-1] == f"modules {len(files) - packages + 1} code 0"  # all files and the package "schemes"
+    assert lines[-1] == f"modules {len(files) - packages + 2} code 0"  # all files, "schemes" and "experiments"
     assert any(line.startswith("Input gap") for line in lines)
 
 

@@ -69,8 +69,8 @@ def test_the_sum_needs_half_the_width_of_two_halves():
     assert [value(part, name) for name in RIGHT] == [1.0, 1.0, 1.0, 0.9375]
     assert (value(part, "width_needed"), value(part, "width_needed_concatenated")) == (48, 96)
     assert part.sentence == (
-        "At width 64 a word and a position have |cos| 0.102 on average (chance 0.100); a linear read-out finds 100 % "
-        "of the words and 100 % of the positions in sums it never saw, and 100 % and 93.8 % in halves of 32."
+        "At width 64 words and positions have |cos| 0.102 (chance 0.100). A linear read-out gets 100 % of words and "
+        "100 % of positions right from new sums, 100 % and 93.8 % from two halves."
     )
     overlap, right = part.plates
     assert [line.x.tolist() for plate in part.plates for line in plate.lines] == [list(WIDTHS)] * 5

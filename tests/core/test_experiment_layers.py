@@ -82,8 +82,8 @@ def test_added_at_every_layer_the_position_swamps_the_content(scheme, seed):
 def test_the_sentence_has_the_numbers():
     part = run(a_state("layers"))
     assert part.sentence == (
-        "After 12 layers a word's vector has cosine 0.559 with its embedding and 0.492 with its position row if rows "
-        "are added once, −0.028 and 0.951 if at every layer: the position swamps the content."
+        "Cosine with embedding and row after 12 layers: 0.559 and 0.492 if added once, −0.028 and 0.951 if at every "
+        "layer: the position swamps the content."
     )
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.experiment import QUICK
-from tests.core.experiment_states import a_state, changes, run, same_where_keys_agree, states, value
+from tests.core.experiment_states import a_state, changes, matters, run, same_where_keys_agree, states, value
 from tests.core.strategies import ALL, sinusoidals
 
 CHOICES = st.fixed_dictionaries({"positions": st.integers(8, 96), "pairs": st.none() | st.integers(1, 60)})
@@ -110,8 +110,8 @@ def test_all_pairs_leave_no_look_alikes():
     assert value(part, "closest_both") == pytest.approx(1.472, abs=5e-4)
     assert part.point.startswith("all 32 pairs of Sinusoidal")
     assert part.sentence == (
-        "Sines alone: no two positions are within a tenth of the mean distance; the closest, 48 and 49, are 0.543 "
-        "apart. With cosines no pairs are, and the closest, 0 and 1, are 1.47 apart."
+        "No two positions look alike: the closest by sines alone, 48 and 49, are 0.543 apart; with cosines the "
+        "closest, 0 and 1, are 1.47 apart."
     )
 
 
@@ -168,6 +168,20 @@ def test_wide_encodings_are_left_for_later():
     assert wide.built_experiment.cost(wide) > QUICK
     few = wide.change({"experiment_params": {"pairs": 64}})
     assert few.built_experiment.cost(few) <= QUICK
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"dimension": 32},
+        {"params": {"base": 500.0}},
+        {"scheme": "alibi"},
+        {"experiment_params": {"positions": 20}},
+        {"experiment_params": {"pairs": 2}},
+    ],
+)
+def test_a_change_that_matters_gives_another_outcome(change):
+    matters(a_state("lookalikes"), change)
 
 
 @given(states("lookalikes"), changes())

@@ -12,7 +12,7 @@ from pe_desktop.core.experiment import QUICK, build_experiment
 from pe_desktop.core.sampling import defined_rows
 from pe_desktop.core.scheme import Acts, scheme_class
 from pe_desktop.core.sentence import word_vectors
-from tests.core.experiment_states import a_state, changes, run, same_where_keys_agree, states, value
+from tests.core.experiment_states import a_state, changes, matters, run, same_where_keys_agree, states, value
 from tests.core.strategies import ALL
 
 ADDED = [name for name in ALL if scheme_class(name).acts is Acts.ADDED]
@@ -162,6 +162,23 @@ def test_the_largest_table_is_left_for_later_and_the_usual_is_not():
         assert usual.built_experiment.cost(usual) <= QUICK
     widest = a_state("norms", dimension=8192, length=1_048_576)
     assert widest.built_experiment.cost(widest) <= QUICK
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"seed": 3},
+        {"position": 40},
+        {"sentence": "other words"},
+        {"dimension": 32},
+        {"length": 200},
+        {"scheme": "integer"},
+        {"experiment_params": {"multiply": True}},
+        {"experiment_params": {"embedding_scale": "bert"}},
+    ],
+)
+def test_a_change_that_matters_gives_another_outcome(change):
+    matters(a_state("norms"), change)
 
 
 @given(states("norms", longest=4000), changes())

@@ -103,9 +103,8 @@ def test_figures_and_sentence_at_first():
         "t5": 0.0,
     }
     assert part.sentence == (
-        "With 3 pads, ids by slot change the outputs of Sinusoidal by 2.970 on average, ids by the mask by 0.000. "
-        "Harmed by the shift: Sinusoidal, Raw integer spot and Learned; not harmed: None, RoPE, ALiBi and T5 buckets "
-        "(a shift leaves every difference as it is)."
+        "With 3 pads, ids by slot move the outputs of Sinusoidal by 2.970, ids by the mask by 0.000. Harmed by the "
+        "shift: Sinusoidal, Raw integer spot and Learned; not harmed: None, RoPE, ALiBi and T5 buckets."
     )
     assert value(part, "words") == 5
     bars = part.plates[1]

@@ -13,7 +13,7 @@ from pe_desktop.core.errors import FieldError
 from pe_desktop.core.experiment import QUICK, build_experiment
 from pe_desktop.core.experiments import shuffle
 from pe_desktop.core.scheme import build
-from tests.core.experiment_states import a_state, changes, run, same_where_keys_agree, states, value
+from tests.core.experiment_states import a_state, changes, matters, run, same_where_keys_agree, states, value
 from tests.core.golden import read, worst
 from tests.core.strategies import ALL
 
@@ -113,7 +113,7 @@ def test_plates_are_put_back_so_that_equal_pictures_mean_no_change():
     assert np.abs(staying.values - before.values).max() == pytest.approx(change, abs=1e-6)
     assert change > 0.1
     assert (staying.note, travelling.note) == ("back in order", "back in order")
-    assert "Equal pictures, put back into the first order, mean that nothing changed." in part.sentence
+    assert part.sentence.endswith("none if they travel: attention is permutation-equivariant.")
 
 
 @given(states("shuffle", st.fixed_dictionaries({"order": st.permutations(range(5)).map(list)})))
@@ -234,6 +234,23 @@ def test_a_quick_sentence_is_worked_out_at_once():
     state = a_state("shuffle")
     assert state.built_experiment.cost(state) <= QUICK
     assert build_experiment("shuffle", {}).parameters()[0].derived == "the words from last to first"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"seed": 3},
+        {"head": 1},
+        {"causal": True},
+        {"sentence": "The man bit a dog"},
+        {"scheme": "rope"},
+        {"dimension": 32},
+        {"length": 3},
+        {"experiment_params": {"order": [1, 0, 2, 3, 4]}},
+    ],
+)
+def test_a_change_that_matters_gives_another_outcome(change):
+    matters(a_state("shuffle"), change)
 
 
 @given(states("shuffle"), changes())

@@ -12,7 +12,7 @@ from pe_desktop.core.experiment import QUICK
 from pe_desktop.core.properties import rotation_residual
 from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.scheme import Acts, scheme_class
-from tests.core.experiment_states import a_state, changes, run, same_where_keys_agree, states, value
+from tests.core.experiment_states import a_state, changes, matters, run, same_where_keys_agree, states, value
 from tests.core.strategies import ALL, sinusoidals
 
 TURNING = ("sinusoidal", "rope", "xpos")
@@ -163,6 +163,21 @@ def test_any_state_has_an_outcome(state):
         assert value(part, "residual") < 1e-8
     else:
         assert value(part, "residual") == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"position": 13},
+        {"key_position": 21},
+        {"dimension": 32},
+        {"length": 200},
+        {"scheme": "rope"},
+        {"params": {"base": 500.0}},
+    ],
+)
+def test_a_change_that_matters_gives_another_outcome(change):
+    matters(a_state("turn"), change)
 
 
 @given(states("turn", dimensions=st.integers(2, 32), longest=4000), changes())

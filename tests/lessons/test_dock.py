@@ -269,7 +269,7 @@ def test_every_button_of_a_step_asks(dock, heard):
 
 def test_a_click_on_the_line_goes_to_that_step(dock, heard):
     dock.show_step(LESSON, 0, None, revealed=False)
-    line = dock.page.head.line
+    line = dock.page.line
     place = line.place_of(2).center().toPoint()
     QTest.mouseClick(line, Qt.MouseButton.LeftButton, pos=place)
     assert heard.take() == [("step", 2)]
@@ -396,7 +396,7 @@ def test_tab_goes_from_the_page_over_the_question_to_the_buttons(dock):
     for _ in range(3):
         press(Qt.Key.Key_Tab)
         names.append(QApplication.focusWidget().objectName())
-    assert names == ["lesson_option_1", "lesson_on", "lesson_back"]
+    assert names == ["lesson_option_1", "lesson_only", "lesson_on"]
 
 
 # -- the end, and what is said

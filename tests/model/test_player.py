@@ -383,3 +383,5 @@ def test_the_number_a_person_moved_last(lab, player):
     assert player.latest == "params.base"
     lab.request(length=64)
     assert player.latest == "length"
+    lab.replace(START.change({"dimension": 32}))
+    assert player.latest == "length"

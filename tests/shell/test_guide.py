@@ -6,10 +6,19 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QPushButton, QSlider, QToolButton
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QFileDialog,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSlider,
+    QToolButton,
+)
 
 from pe_desktop.core.state import LabState
 from pe_desktop.lessons import library
@@ -18,6 +27,7 @@ from pe_desktop.lessons.lesson_list import Sort
 from pe_desktop.lessons.reading import parse_lesson, read_lesson
 from pe_desktop.shell.lesson_menu import LessonMenu
 from pe_desktop.shell.settings import Settings
+from pe_desktop.views.curve_sheet import CurveSheet
 
 # The mean of the cosines of the 32 pairs of dimension 64, in closed form.
 AT_25 = np.mean(np.cos(25 / 10000 ** (np.arange(32) / 32)))
@@ -252,6 +262,72 @@ def test_play_moves_what_the_step_is_about(person, guide):
     person.settle()
 
 
+# -- what else in the window takes part
+
+
+def test_what_the_question_is_about_is_covered_until_the_answer_is_out(person, guide):
+    person.lab.request(swap=True)
+    person.settle()
+    assert person.readout("input_gap") == "?"
+    guide.reveal()
+    person.settle()
+    assert person.number("input_gap") == 0.0
+    guide.restart()
+    person.settle()
+    assert person.readout("input_gap") == "?"
+    guide.close()
+    person.settle()
+    assert person.readout("input_gap") != "?"
+
+
+def test_only_the_lessons_controls_are_shown_when_that_is_wanted(person, guide):
+    box = person.window.lesson_dock.findChild(QCheckBox, "lesson_only")
+    head = person.find(QSlider, "head_slider")
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
+    assert guide.only
+    assert not head.isVisible()
+    assert person.find(QCheckBox, "swap").isVisible()
+    guide.close()
+    assert head.isVisible()
+
+
+def test_presenting_needs_no_ways_out_and_no_choice_of_controls(person, guide):
+    dock = person.window.lesson_dock
+    parts = [dock.findChild(QPushButton, "lesson_leave"), dock.findChild(QCheckBox, "lesson_only")]
+    assert all(part.isVisible() for part in parts)
+    person.window.presenter.present(True)
+    assert not any(part.isVisible() for part in parts)
+    assert not person.window.controls.findChild(QSlider, "head_slider").isVisible()
+    person.window.presenter.present(False)
+    assert all(part.isVisible() for part in parts)
+    assert person.find(QSlider, "head_slider").isVisible()
+
+
+def test_a_drawn_curve_is_compared_with_the_true_one(person, tmp_path):
+    drawing = TEXT.split("[[step]]")[0] + (
+        '[[step]]\ntext = "The curve is covered."\n[step.state]\nscheme = "sinusoidal"\n'
+        '[step.predict]\nkind = "draw"\nquestion = "Draw it."\nreveal = "It has ripples."\n'
+    )
+    window = person.window
+    window.guide.open(parse_lesson(drawing, "draw.pelesson"))
+    person.settle()
+    assert text(person, "lesson_drawing").startswith("Draw the curve in the similarity view")
+    assert "similarity" in window.veils.covered
+    surface = window.panels["similarity"].plot.viewport()
+    sheet = next(w for w in surface.window().findChildren(CurveSheet) if w.isVisible())
+    start, end = QPoint(sheet.width() // 3, sheet.height() // 2), QPoint(sheet.width() // 2, sheet.height() // 2)
+    QTest.mousePress(sheet, Qt.MouseButton.LeftButton, pos=start)
+    QTest.mouseMove(sheet, end)
+    QTest.mouseRelease(sheet, Qt.MouseButton.LeftButton, pos=end)
+    places, values = window.veils.drawn
+    click(person, "lesson_on")
+    checks(person)
+    gaps = np.abs(places[:, None] - 12) / 10000 ** (np.arange(32) / 32)
+    off = np.mean(np.abs(values - np.mean(np.cos(gaps), axis=1)))
+    assert text(person, "lesson_outcome") == f"Your curve is {off:.2g} off on average."
+    assert text(person, "lesson_drawing") == ""
+
+
 # -- keys beyond the dock
 
 
@@ -351,7 +427,8 @@ def test_the_list_has_what_is_shipped_and_what_is_ones_own(person, own_folder):
     assert lessons[0] == "The five classic tests"
     broken = [row for row in rows if row.sort is Sort.BROKEN]
     assert len(broken) == 1
-    assert "bad.pelesson, line 5" in broken[0].detail
+    assert broken[0].title == "bad.pelesson"
+    assert broken[0].detail.startswith("Line ")
 
 
 def test_a_dropped_lesson_opens_and_a_broken_one_is_refused(person, lesson, tmp_path):

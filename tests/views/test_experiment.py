@@ -189,10 +189,13 @@ def test_marks_stand_beside_their_line_and_apart(view, lab):
         (line("flat", "main", lambda x: 0 * x),),
         (line("huge", "main", lambda x: 0 * x + 1e300),),
         (line("", "other", np.sin, np.zeros(0)),),
+        (line("zeros", "main", lambda x: np.where(x > 50, 0.0, x)),),
+        (line("all zeros", "main", lambda x: 0 * x),),
     ],
 )
-def test_lines_of_no_extent_are_drawn_all_the_same(view, lab, some):
-    lab.show(experiment=experiment(lines(lines=some, x_log=False, y_range=None)))
+@pytest.mark.parametrize("log", [False, True])
+def test_lines_of_no_extent_and_zeros_are_drawn_all_the_same(view, lab, some, log):
+    lab.show(experiment=experiment(lines(lines=some, x_log=False, y_range=None, y_log=log)))
     (item,) = view.plates
     assert item.y_axis.high > item.y_axis.low
     assert item.x_axis.high > item.x_axis.low

@@ -16,6 +16,7 @@ from pe_desktop.views.axes import GAP as AXIS_GAP
 from pe_desktop.views.axes import TICK, Axis
 from pe_desktop.views.experiment import ExperimentView
 from pe_desktop.views.letters import Letters
+from pe_desktop.views.plate import inked
 from pe_desktop.views.plotting import font
 from pe_desktop.views.texts import _wrap_anything, wrap
 from tests.views.plates import bars, experiment, heat, lines, waves
@@ -210,8 +211,7 @@ def test_words_of_plates_stay_within_their_plate_and_apart(lab, show, kind, size
     QApplication.processEvents()
     for item in view.plates:
         slot = item.boundingRect().adjusted(-1, -1, 1, 1)
-        # Letters are a little lower than a line; words may stand that close.
-        words = [word.rect.adjusted(0.5, 0.1 * item.line, -0.5, -0.1 * item.line) for word in item.words]
+        words = [inked(word, item.line) for word in item.words]
         assert all(slot.contains(word) for word in words)
         assert not any(a.intersects(b) for a, b in itertools.combinations(words, 2))
     slots = [item.boundingRect() for item in view.plates]
@@ -227,4 +227,5 @@ def test_pictures_of_plates_keep_clear_of_their_words(lab, show, size, theme):
     first, second, third = view.plates
     for item in (first, second):
         assert not any(item.cells.intersects(word.rect) for word in item.words)
-    assert not any(word.rect.intersects(rect) for word in third.words for rect, _, _ in third.bars if rect.width())
+    inks = [inked(word, third.line) for word in third.words]
+    assert not any(ink.intersects(rect) for ink in inks for rect, _, _ in third.bars if rect.width())

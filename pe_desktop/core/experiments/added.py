@@ -228,11 +228,10 @@ def _percent(share: float) -> str:
 
 def _sentence(here: AtWidth) -> str:
     return (
-        f"At width {here.width} a word and a position have |cos| {short(here.overlap)} on average "
-        f"(chance {short(_chance(here.width))}); a linear read-out finds {_percent(here.sum.word)} of the words and "
-        f"{_percent(here.sum.position)} of the positions in sums it never saw, and "
-        f"{_percent(here.concatenated.word)} and {_percent(here.concatenated.position)} in halves of "
-        f"{here.width // 2}."
+        f"At width {here.width} words and positions have |cos| {short(here.overlap)} (chance "
+        f"{short(_chance(here.width))}). A linear read-out gets {_percent(here.sum.word)} of words and "
+        f"{_percent(here.sum.position)} of positions right from new sums, {_percent(here.concatenated.word)} and "
+        f"{_percent(here.concatenated.position)} from two halves."
     )
 
 

@@ -17,7 +17,7 @@ from pe_desktop.core.scheme import Float, parameter
 from pe_desktop.core.state import LabState
 
 MOST_COLUMNS = 32
-HIDDEN = ("bits", "step_fastest", "step_slowest")  # the picture and the sentence say them
+HIDDEN = ("bits", "step_fastest", "step_slowest")  # the picture shows them
 
 
 @register
@@ -55,7 +55,7 @@ class Counter(Experiment):
         steps = np.abs(np.diff(waves, axis=0)).max(axis=0)
         plates = _bit_plate(bits), _wave_plate(sines, chosen, waves)
         point = f"positions 0 to {self.positions - 1}"
-        return self.part(point, _sentence(sines, flips, steps), plates, _figures(sines, flips, steps))
+        return self.part(point, _sentence(sines, flips), plates, _figures(sines, flips, steps))
 
 
 def _bits(count: int) -> Float:
@@ -130,7 +130,7 @@ def _figures(sines: Sines, flips: Float, steps: Float) -> tuple[Figure, ...]:
     )
 
 
-def _sentence(sines: Sines, flips: Float, steps: Float) -> str:
+def _sentence(sines: Sines, flips: Float) -> str:
     each, worth = sines.frequencies, 1 << (len(flips) - 1)
     first = f"The bit worth 1 flips at each of {int(flips[0])} steps, the bit worth {worth} only once. "
     ratio = _ratio(each)
@@ -140,9 +140,5 @@ def _sentence(sines: Sines, flips: Float, steps: Float) -> str:
         )
     else:
         mean = "" if np.allclose(each[:-1] / each[1:], ratio, rtol=1e-6) else "on average "
-        second = (
-            f"Sines count smoothly: each takes {mean}{short(ratio)} times as long as the one before (bits: 2), and a "
-            f"step moves the fastest by up to {significant(float(steps[0]))}, the slowest by up to "
-            f"{significant(float(steps[-1]))}."
-        )
+        second = f"Sines count smoothly: each takes {mean}{short(ratio)} times as long as the one before (bits: 2)."
     return first + second + (f" {sines.note}" if sines.note else "")

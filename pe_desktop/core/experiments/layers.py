@@ -152,9 +152,8 @@ class Layers(Experiment):
             )
         position = float(once.position[-1]), float(every.position[-1])
         numbers = (
-            f"After {self.layers} layers a word's vector has cosine {short(content[0])} with its embedding and "
-            f"{short(position[0])} with its position row if rows are added once, {short(content[1])} and "
-            f"{short(position[1])} if at every layer"
+            f"Cosine with embedding and row after {self.layers} layers: {short(content[0])} and {short(position[0])} "
+            f"if added once, {short(content[1])} and {short(position[1])} if at every layer"
         )
         grows, shrinks = position[1] - position[0] > SAME, content[0] - content[1] > SAME
         if grows and shrinks:

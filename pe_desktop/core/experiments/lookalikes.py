@@ -177,14 +177,14 @@ def _sentence(
     closest = f"the closest, {both.first} and {both.second}, are {significant(both.closest)} apart"
     if confused is None:
         says = (
-            f"Sines alone: no two positions are within a tenth of the mean distance; the closest, {alone.first} and "
-            f"{alone.second}, are {significant(alone.closest)} apart. With cosines {_are(both.alike)}, and {closest}."
+            f"No two positions look alike: the closest by sines alone, {alone.first} and {alone.second}, are "
+            f"{significant(alone.closest)} apart; with cosines {closest}."
         )
     else:
         near, far = (significant(float(each.distances[confused])) for each in found)
         says = (
-            f"Sines alone: {_are(alone.alike)} within a tenth of the mean distance, such as {confused[0]} and "
-            f"{confused[1]}: {near} apart, with cosines {far}. With cosines {_are(both.alike)}, and {closest}."
+            f"Sines alone: {_are(alone.alike)} nearly the same, such as {confused[0]} and {confused[1]}: {near} apart, "
+            f"with cosines {far}. With cosines {_are(both.alike)}."
         )
         if len(frequencies) == 1:
             says += _why(float(frequencies[0]), confused)

@@ -142,11 +142,11 @@ class Padding(Experiment):
         harmed = [each.title for each in changes if each.harmed]
         safe = [each.title for each in changes if not each.harmed]
         first = (
-            f"With {_pads(self.pads)}, ids by slot change the outputs of {own.title} by {gap_text(own.slot)} on "
-            f"average, ids by the mask by {gap_text(own.mask)}."
+            f"With {_pads(self.pads)}, ids by slot move the outputs of {own.title} by {gap_text(own.slot)}, ids by the "
+            f"mask by {gap_text(own.mask)}."
         )
         parts = [f"Harmed by the shift: {_listed(harmed)}"] if harmed else []
-        parts += [f"not harmed: {_listed(safe)} (a shift leaves every difference as it is)"] if safe else []
+        parts += [f"not harmed: {_listed(safe)}"] if safe else []
         return f"{first} {'; '.join(parts)}."
 
 

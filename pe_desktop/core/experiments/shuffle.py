@@ -180,10 +180,11 @@ def _sentence(state: LabState, runs: Runs, is_reversed: bool) -> str:
             f"Outputs move by up to {gap_text(stay)} if positions stay and {gap_text(travel)} even if they travel: "
             "the causal mask goes by slot, so a word sees others than before."
         )
-    why = "then only the order of the rows differs, and attention is permutation-equivariant. Equal pictures, put back"
-    why += " into the first order, mean that nothing changed"
     if moves:
-        return f"Outputs move by up to {gap_text(stay)} if positions stay with the slots; none if they travel: {why}."
+        return (
+            f"Outputs move by up to {gap_text(stay)} if positions stay with the slots; none if they travel: attention "
+            "is permutation-equivariant."
+        )
     if state.built.acts is Acts.NOTHING:
         return "No output moves, neither way: without positions only the order of the rows differs."
     if is_reversed and state.built.acts is Acts.BIAS:
