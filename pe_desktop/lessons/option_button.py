@@ -70,7 +70,8 @@ class OptionButton(QRadioButton):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        width = QFontMetrics(self.font()).horizontalAdvance(self.text()) + self._left() + GRID
+        # As bold as it is when it is right, and then in one line: the height of this is the least it can have.
+        width = QFontMetrics(strong(self._look)).horizontalAdvance(self.text()) + self._left() + GRID
         return QSize(width, self._height(width))
 
     def minimumSizeHint(self) -> QSize:

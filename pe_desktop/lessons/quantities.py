@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any
 
 from pe_desktop.core.experiment import ExperimentPart
-from pe_desktop.core.part_readouts import properties_json, readouts_json
-from pe_desktop.core.parts import Snapshot
+from pe_desktop.core.part_attention import attention_part
+from pe_desktop.core.part_experiment import experiment_key
+from pe_desktop.core.part_readouts import properties_json, readouts_json, readouts_part
+from pe_desktop.core.parts import AttentionPart, ReadoutsPart, Snapshot, Viewport
+from pe_desktop.core.properties import LABELS
 from pe_desktop.core.rotary import Rotary
 from pe_desktop.core.sampling import defined_rows
 from pe_desktop.core.state import LabState
@@ -47,21 +49,36 @@ VALUES: dict[str, Callable[[LabState], float]] = {
     "rows": _rows,
     "words": _words,
 }
+READOUTS = (
+    "input_gap",
+    "output_gap",
+    "output_gap_travelling",
+    "largest_value",
+    "row_norm_min",
+    "row_norm_max",
+    "closest_pair_distance",
+    "gap_spread",
+    "rotation_residual",
+)
+MOST_DONE = 64
+# Experiments done lately, by what they depend on: several steps of a lesson look at the same one.
+_DONE: dict[tuple[object, ...], ExperimentPart] = {}
 _OF_STATE = ("dimension", "length", "position", "key_position", "heads")
 
 
 class Quantities:
-    """Looks quantities up in one snapshot; what takes long is worked out once.
+    """Looks quantities up in one snapshot, or for a state; what takes long is worked out once.
 
     Parameters
     ----------
-    snapshot : Snapshot
-        Made in full: a read-out that is still being worked out is refused.
+    source : Snapshot or LabState
+        A snapshot is taken as it is: a read-out that is still being worked out is refused. For a state alone only
+        what is asked for is worked out.
     """
 
-    def __init__(self, snapshot: Snapshot) -> None:
-        self._snapshot = snapshot
-        self._state: LabState = snapshot.state
+    def __init__(self, source: Snapshot | LabState) -> None:
+        self._snapshot = source if isinstance(source, Snapshot) else None
+        self._state: LabState = source if isinstance(source, LabState) else source.state
         self._found: dict[tuple[str, tuple[float, ...]], float | bool] = {}
 
     def value(self, name: str) -> float | bool:
@@ -100,29 +117,50 @@ class Quantities:
             return float(getattr(self._state, name))
         if name in VALUES:
             return VALUES[name](self._state)
-        if name in self._readouts:
+        if name in READOUTS:
             return self._readout(name)
-        if name in self._lights:
+        if name in LABELS:
             return self._light(name)
         return self._parameter(name)
 
-    @cached_property
-    def _readouts(self) -> dict[str, Any]:
-        values = readouts_json(self._snapshot.readouts)
-        return {name: value for name, value in values.items() if name in QUANTITIES}
+    def _part(self, full: bool) -> ReadoutsPart:
+        """The read-outs and lights; for a state alone at first those that take no noticeable time."""
+        if self._snapshot is not None:
+            return self._snapshot.readouts
+        return self._full_part if full else self._quick_part
 
     @cached_property
-    def _lights(self) -> dict[str, dict[str, Any]]:
-        return properties_json(self._snapshot.readouts)
+    def _attention(self) -> AttentionPart:
+        return attention_part(self._state)
+
+    @cached_property
+    def _quick_part(self) -> ReadoutsPart:
+        return readouts_part(self._state, self._attention, full=False)
+
+    @cached_property
+    def _full_part(self) -> ReadoutsPart:
+        part = self._quick_part
+        return part if part.exact else readouts_part(self._state, self._attention)
 
     @cached_property
     def _experiment(self) -> ExperimentPart:
-        part: ExperimentPart | None = self._snapshot.part("experiment")
-        return part if part is not None and part.exact else self._state.built_experiment.run(self._state)
+        part = None if self._snapshot is None else self._snapshot.part("experiment")
+        if isinstance(part, ExperimentPart) and part.exact:
+            return part
+        key = experiment_key(self._state, Viewport())
+        if key not in _DONE:
+            if len(_DONE) >= MOST_DONE:
+                _DONE.pop(next(iter(_DONE)))
+            _DONE[key] = self._state.built_experiment.run(self._state)
+        return _DONE[key]
 
     def _readout(self, name: str) -> float:
-        value = self._readouts[name]
-        if value is None and not self._snapshot.readouts.exact:
+        part = self._part(full=False)
+        value = readouts_json(part)[name]
+        if value is None and not part.exact:
+            part = self._part(full=True)
+            value = readouts_json(part)[name]
+        if value is None and not part.exact:
             raise checks.refuse(f"{name} is still being worked out; wait for it.")
         if value is None and name.startswith(("input", "output")):
             raise checks.refuse(f"{name} has no value without a sentence B; set swap = true.")
@@ -133,7 +171,9 @@ class Quantities:
         return float(value)
 
     def _light(self, name: str) -> bool:
-        light = self._lights[name]
+        light = properties_json(self._part(full=False))[name]
+        if light["holds"] is None:
+            light = properties_json(self._part(full=True))[name]
         if light["holds"] is None:
             raise checks.refuse(f"The light {name} does not apply to {self._state.built.title}: {light['evidence']}")
         return bool(light["holds"])

@@ -14,19 +14,15 @@ from typing import Any
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.parameter import Parameter
 from pe_desktop.core.parametric import Parametric
-from pe_desktop.core.parts import Viewport
 from pe_desktop.core.scheme import REGISTRY
-from pe_desktop.core.snapshot import compute, is_complete
 from pe_desktop.core.state import LabState
 from pe_desktop.lessons.check import expectations
-from pe_desktop.lessons.expression import Expectation, Verdict
+from pe_desktop.lessons.expression import Expectation
 from pe_desktop.lessons.lesson import Lesson
 from pe_desktop.lessons.quantities import Quantities
 
 # Those first that break most: no vectors at all, vectors that grow, and others that act elsewhere.
 FIRST = ("none", "integer", "sinusoidal", "alibi", "rope", "normalized", "learned")
-SMALL = Viewport(matrix=(8, 8), curve=64, scores=(8, 8), precision=(8, 8), grid=(8, 8), shown=frozenset({"experiment"}))
-
 
 SIZES = ("dimension", "length", "position", "key_position")
 
@@ -73,8 +69,9 @@ def wrong(lesson: Lesson) -> Trials:
     """
     trials = []
     schemes: dict[str, None] = {}
+    lately: dict[str, None] = {}
     for number, step in enumerate(lesson.steps, start=1):
-        laboratories = {False: _Wrongs(step.state), True: _Wrongs(step.revealed)}
+        laboratories = {False: _Wrongs(step.state, lately), True: _Wrongs(step.revealed, lately)}
         for revealed, line, expectation in expectations(step):
             found = laboratories[revealed].breaking(expectation)
             trials.append(Trial(number, line, expectation.text, found.by, found.missing))
@@ -91,44 +88,35 @@ class _Break:
 
 
 class _Wrongs:
-    """The wrong states beside one state, each computed when it is first asked for."""
+    """The wrong states beside one state, each looked at when it is first asked for.
 
-    def __init__(self, state: LabState) -> None:
+    ``lately`` names what broke other expectations of the lesson, the latest last: it is tried first.
+    """
+
+    def __init__(self, state: LabState, lately: dict[str, None]) -> None:
         self._candidates = list(_candidates(state))
-        self._quick: dict[int, Quantities] = {}
-        self._full: dict[int, Quantities] = {}
+        self._lately = lately
+        self._found: dict[str, Quantities] = {}
 
     def breaking(self, expectation: Expectation) -> _Break:
         """What makes an expectation plainly false, else what leaves it without a value."""
         least = _Break()
         names = set(re.findall(r"[a-z_]+", expectation.text)) - {"and", "or", "not"}
-        for place, (by, scheme, _) in enumerate(self._candidates):
+        places = {by: place for place, by in enumerate(self._lately)}
+        for by, scheme, state in sorted(self._candidates, key=lambda each: -places.get(each[0], -1)):
             if by in SIZES and names <= set(SIZES):
                 continue
-            verdict = self._judge(place, expectation)
+            if by not in self._found:
+                self._found[by] = Quantities(state)
+            verdict = expectation.judge(self._found[by])
             if not verdict.holds:
                 found = _Break(by, scheme, verdict.missing)
                 if not verdict.missing:
+                    self._lately.pop(by, None)
+                    self._lately[by] = None
                     return found
                 least = least if least.by else found
         return least
-
-    def _judge(self, place: int, expectation: Expectation) -> Verdict:
-        """A quick snapshot shows less, but nothing wrong; the full one is made only where that is not enough."""
-        state = self._candidates[place][2]
-        if place in self._full:
-            return expectation.judge(self._full[place])
-        if place not in self._quick:
-            snapshot = compute(state, SMALL, full=False)
-            if is_complete(snapshot):
-                self._full[place] = Quantities(snapshot)
-                return expectation.judge(self._full[place])
-            self._quick[place] = Quantities(snapshot)
-        verdict = expectation.judge(self._quick[place])
-        if not verdict.missing:
-            return verdict
-        self._full[place] = Quantities(compute(state, SMALL))
-        return expectation.judge(self._full[place])
 
 
 def _candidates(state: LabState) -> Iterator[tuple[str, str, LabState]]:

@@ -153,9 +153,14 @@ class Guide(QObject):
         step = self.step
         if step is None or not self.awaits:
             return
+        try:
+            state = step.revealed
+        except FieldError as error:
+            self._window.messages.say(error)
+            return
         self._seen.add(self.index)
         self.revealed = True
-        self._replace(step.revealed)
+        self._replace(state)
         self._veil()
         self.changed.emit()
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QUrl, Slot
 from PySide6.QtGui import QAction, QDesktopServices, QFont, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QDockWidget, QFileDialog, QWidget
+from shiboken6 import Shiboken
 
 from pe_desktop.core.errors import FieldError
 from pe_desktop.shell.files import LESSON_FILTER
@@ -330,7 +331,10 @@ class LessonDesk(QObject):
         """Into the dock, and from there back to where the keyboard was."""
         focused = QApplication.focusWidget()
         if self._holds_focus():
-            (self._came_from or self._window.centre).setFocus(Qt.FocusReason.ShortcutFocusReason)
+            goal = self._came_from
+            if goal is None or not Shiboken.isValid(goal):
+                goal = self._window.centre.tabs[0]
+            goal.setFocus(Qt.FocusReason.ShortcutFocusReason)
             return
         self._came_from = focused
         self.open_list()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QObject, QRect, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QByteArray, QEvent, QObject, QRect, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDockWidget, QScrollArea, QWidget
 
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 LAYOUT_VERSION = 1
 VERY_WIDE = 1.7  # width to height of a screen that has the lesson at its right
 RIGHT_SHARE = 0.32  # of the width, that the lesson has there
+LEAST_BESIDE = 560  # pixels of width, without which its text would be too long there
+MOST_ROUNDS = 6
+SPARE = 4  # pixels of height beyond what the text needs: a scroll bar that is there keeps itself necessary
 MOST_SHARE = 0.6  # of the height, that the lesson has at the bottom
 KEYS = ("F11", "F5")
 # What the hidden toolbar shows, but for what would undo the presentation; keys of hidden bars do not work.
@@ -62,7 +65,8 @@ class Presenter(QObject):
         self._fits = QTimer(self)
         self._fits.setSingleShot(True)
         self._fits.setInterval(0)
-        self._fits.timeout.connect(self._fit_lesson)
+        self._fits.timeout.connect(self._on_fits_timeout)
+        self._rounds = 0
         tip = "Show the lesson on the whole screen, for a class"
         self._action = window.actions_by_name.add(
             "present", "Present", KEYS[0], tip, self._on_action_triggered, checkable=True
@@ -95,6 +99,7 @@ class Presenter(QObject):
         self.presenting_changed.emit(on)
         if on:
             self._arrange()
+            self._give_keyboard()
 
     # -- there and back
 
@@ -114,6 +119,7 @@ class Presenter(QObject):
         if window.guide.lesson is not None:
             window.dock.show()
         self._the_clicker().listen(window.guide.lesson is not None)
+        window.installEventFilter(self)
 
     def _leave(self) -> None:
         window, before = self._window, self._before
@@ -121,6 +127,7 @@ class Presenter(QObject):
         if self._blank is not None:
             self._blank.hide()
         self._the_clicker().listen(False)
+        window.removeEventFilter(self)
         self._fits.stop()
         window.setWindowState(before.state)
         window.set_theme(before.theme)
@@ -165,30 +172,61 @@ class Presenter(QObject):
         narrowest = window.controls.minimumWidth()
         window.resizeDocks([window.dock], [narrowest], Qt.Orientation.Horizontal)
         if step is not None:
-            right = window.width() > VERY_WIDE * window.height()
+            width = window.width()
+            right = width > VERY_WIDE * window.height() and RIGHT_SHARE * width >= LEAST_BESIDE
             area = Qt.DockWidgetArea.RightDockWidgetArea if right else Qt.DockWidgetArea.BottomDockWidgetArea
             if window.dockWidgetArea(window.lesson_dock) != area or window.lesson_dock.isFloating():
                 window.lesson_dock.setFloating(False)
                 window.addDockWidget(area, window.lesson_dock)
             window.lesson_dock.show()
         self._stage.show(step.views if step is not None else ())
+        self._fit_soon()
+
+    def _give_keyboard(self) -> None:
+        """To the page of the lesson, where numbers choose an answer."""
+        if self._window.guide.lesson is not None:
+            from pe_desktop.lessons.dock import LessonDock  # not needed to start
+
+            contents = self._window.lesson_dock.widget()
+            if isinstance(contents, LessonDock):
+                contents.take_focus()
+
+    def _fit_soon(self) -> None:
+        """Fit the lesson once its words are laid out; another size may lay them out anew, for a few rounds."""
+        self._rounds = MOST_ROUNDS
         self._fits.start()
 
     @Slot()
-    def _fit_lesson(self) -> None:
-        """Give the lesson the height its text needs, or its share of the width."""
+    def _on_fits_timeout(self) -> None:
+        self._rounds -= 1
+        if self.presenting and self._fit_lesson() and self._rounds > 0:
+            self._fits.start()
+
+    def _fit_lesson(self) -> bool:
+        """Give the lesson the height its text needs, or its share of the width; True if that is a change."""
         window, dock = self._window, self._window.lesson_dock
-        if not self.presenting or dock.isHidden() or window.guide.lesson is None:
-            return
+        if dock.isHidden() or window.guide.lesson is None:
+            return False
+        before = dock.size()
         if window.dockWidgetArea(dock) == Qt.DockWidgetArea.RightDockWidgetArea:
-            width = round(RIGHT_SHARE * window.width())
-            window.resizeDocks([dock], [width], Qt.Orientation.Horizontal)
+            wanted, across = round(RIGHT_SHARE * window.width()), Qt.Orientation.Horizontal
+            changes = wanted != before.width()
         else:
-            height = min(dock.height() + _lacking(dock), round(MOST_SHARE * window.height()))
-            window.resizeDocks([dock], [height], Qt.Orientation.Vertical)
-        self._stage.show(window.guide.step.views if window.guide.step is not None else ())
+            wanted = min(before.height() + _lacking(dock), round(MOST_SHARE * window.height()))
+            wanted = max(wanted, dock.minimumSizeHint().height())
+            across, changes = Qt.Orientation.Vertical, wanted != before.height()
+        if changes:
+            window.resizeDocks([dock], [wanted], across)
+            self._stage.divide()
+        return changes
 
     # -- what happens
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Arrange anew for another size: a screen may come to it only later."""
+        if event.type() == QEvent.Type.Resize and self.presenting:
+            self._arrange()
+        return False
 
     @Slot(bool)
     def _on_action_triggered(self, wanted: bool) -> None:
@@ -222,7 +260,7 @@ class Presenter(QObject):
     def _on_clicker_theme(self) -> None:
         self._theme = (self._theme + 1) % len(PRESENTED)
         self._dress()
-        self._fits.start()
+        self._fit_soon()
 
     def unblank(self) -> bool:
         """Show the window again; False if it was to be seen."""
@@ -239,8 +277,8 @@ def _lacking(dock: QDockWidget) -> int:
     for area in areas:
         content = area.widget()
         if content is not None:
-            room = area.viewport()
+            room = area.maximumViewportSize()  # without a scroll bar, which narrows the text
             by_width = content.heightForWidth(room.width())  # -1 where the width does not matter
             needed = by_width if by_width >= 0 else content.sizeHint().height()
-            lacking.append(needed - room.height())
+            lacking.append(needed + SPARE - room.height())
     return max(lacking, default=0)

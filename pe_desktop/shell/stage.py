@@ -29,6 +29,7 @@ class Stage:
         self._splitters = [columns, *self._columns]
         bars: list[QWidget] = [tabs.bar for tabs in centre.tabs]
         self._places: list[QWidget] = [centre.matrix, centre.similarity, *centre.tabs, *bars, *self._columns]
+        self._shown: list[Panel] = []
         self._kept: tuple[list[QByteArray], list[bool], tuple[str, ...]] | None = None
 
     def show(self, names: Sequence[str]) -> None:
@@ -36,7 +37,7 @@ class Stage:
         if self._kept is None:
             states = [splitter.saveState() for splitter in self._splitters]
             self._kept = states, [place.isHidden() for place in self._places], self._centre.front
-        panels = [self._centre.panels[name] for name in names if name in self._centre.panels]
+        panels = self._shown = [self._centre.panels[name] for name in names if name in self._centre.panels]
         if not panels:
             self._put_back()
             return
@@ -51,12 +52,13 @@ class Stage:
                 tabs.show_panel(panel)
         for column in self._columns:
             column.setVisible(any(column.isAncestorOf(panel) for panel in panels))
-        self._divide(panels)
+        self.divide()
 
     def restore(self) -> None:
         """Put everything back where it was before the first :meth:`show`."""
         if self._kept is None:
             return
+        self._shown = []
         self._put_back()
         for name in self._kept[2]:
             self._centre.bring_to_front(name)
@@ -70,13 +72,15 @@ class Stage:
         for splitter, state in zip(self._splitters, states, strict=True):
             splitter.restoreState(state)
 
-    def _divide(self, panels: Sequence[Panel]) -> None:
-        """Give all an equal share, beside each other where there is more width than height."""
+    def divide(self) -> None:
+        """Give the views shown alone an equal share, beside each other where there is more width than height."""
         centre = self._centre
+        if not self._shown:
+            return
         wide = centre.width() > WIDE * centre.height()
         across = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
         for splitter in self._splitters:
-            inside = [panel for panel in panels if splitter.isAncestorOf(panel)]
+            inside = [panel for panel in self._shown if splitter.isAncestorOf(panel)]
             if len(inside) == 2:
                 splitter.setOrientation(across)
             splitter.setSizes([1000] * splitter.count())

@@ -158,7 +158,10 @@ class LinePlateItem(PlateItem):
 
     def _room_for(self, text: str, x: float, taken: list[QRectF]) -> QRectF | None:
         """Beside an upright line, where no other text is, and no line of the plate either if that can be."""
-        width = min(self.width_of(text) + 1, self.area.width() / 2)
+        full = self.width_of(text) + 1
+        return self._free(full, x, taken) or self._free(min(full, self.area.width() / 2), x, taken)
+
+    def _free(self, width: float, x: float, taken: list[QRectF]) -> QRectF | None:
         rows = min(MARK_ROWS, int(self.area.height() / self.line))
         downwards = [self.area.top() + row * self.line for row in range(rows)]
         upwards = [self.area.bottom() - (row + 1) * self.line for row in range(rows)]

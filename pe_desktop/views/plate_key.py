@@ -15,6 +15,7 @@ from pe_desktop.views.plotting import faded
 SWATCH = 22.0
 GAP, APART = 5.0, 14.0
 MOST_SHARE = 0.34  # of the height, for a key
+LEAST_FOR_TWO = 5.5  # lines of a plate whose key may have two rows
 # Strokes in pen widths: a role is told by its pattern as well as by its colour.
 PATTERNS: dict[str, tuple[float, ...]] = {
     "main": (),
@@ -78,24 +79,24 @@ class Key:
     def lay_out(self, item: PlateItem, entries: Sequence[Entry], area: QRectF) -> float:
         """Place the names at the top of an area and write them; the height they take, in pixels.
 
-        What has no room is told by a last "… 3 more".
+        What has no room is told by a last "… 3 more" or "+3".
         """
         self.places = []
-        most = max(1, int(MOST_SHARE * area.height() / item.line))
+        lines = area.height() / item.line
+        most = max(2 if lines >= LEAST_FOR_TWO else 1, int(MOST_SHARE * lines))
         left, row = area.left(), 0
         for index, entry in enumerate(entries):
-            width = min(SWATCH + GAP + item.width_of(entry.name), area.width())
+            width = SWATCH + GAP + item.width_of(entry.name)
             rest = len(entries) - index - 1
-            reserve = item.width_of(f"… {rest} more") + APART if rest and row == most - 1 else 0.0
-            if left > area.left() and left + width + reserve > area.right():
+            if left > area.left() and left + width + _reserve(rest, area, item, last=row == most - 1) > area.right():
                 if row == most - 1:
-                    item.write(f"… {rest + 1} more", left, area.top() + row * item.line, area.right() - left)
+                    item.write(_more(rest + 1, area, item), left, area.top() + row * item.line, area.right() - left)
                     break
                 left, row = area.left(), row + 1
             top = area.top() + row * item.line
+            width = min(width, area.right() - left - _reserve(rest, area, item, last=row == most - 1))
             self.places.append((QRectF(left, top, SWATCH, item.line), entry))
-            word_room = min(width, area.right() - left) - SWATCH - GAP
-            item.write(entry.name, left + SWATCH + GAP, top, word_room, colour=item.theme.text)
+            item.write(entry.name, left + SWATCH + GAP, top, width - SWATCH - GAP + 1, colour=item.theme.text)
             left += width + APART
         return (row + 1) * item.line + 2.0
 
@@ -115,6 +116,17 @@ class Key:
             painter.drawLine(QPointF(place.left(), middle), QPointF(place.right(), middle))
             if entry.dots:
                 dot(painter, place.center(), pen.color(), theme)
+
+
+def _more(rest: int, area: QRectF, item: PlateItem) -> str:
+    """How many names are left out, in few letters where the key is narrow."""
+    words = f"… {rest} more"
+    return words if item.width_of(words) <= area.width() / 3 else f"+{rest}"
+
+
+def _reserve(rest: int, area: QRectF, item: PlateItem, *, last: bool) -> float:
+    """Room at the end of the last row for that."""
+    return item.width_of(_more(rest, area, item)) + APART if rest and last else 0.0
 
 
 def dot(painter: QPainter, place: QPointF, colour: QColor, theme: Theme) -> None:

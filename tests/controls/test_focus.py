@@ -65,7 +65,9 @@ def test_the_button_at_the_end_shows_all_again(dock, lab, settle):
     dock.show_only(frozenset(["head", "input_gap"]))
     settle()
     assert button.isVisible()
-    below = [place[1] + place[3] for name, place in look(dock).items() if name[1] in ("attention_section", "scheme_row")]
+    below = [
+        place[1] + place[3] for name, place in look(dock).items() if name[1] in ("attention_section", "scheme_row")
+    ]
     assert all(button.y() >= bottom for bottom in below)
     click_all(dock, settle)
     assert dock.focus.names is None

@@ -251,6 +251,7 @@ class Probe(Experiment):
 
     id: ClassVar[str] = "probe"
     title: ClassVar[str] = "Probe"
+    fields: ClassVar[tuple[str, ...]] = ("length",)
     runs: ClassVar[list[int]] = []
 
     def run(self, state):
@@ -266,6 +267,7 @@ class Probe(Experiment):
 def probe(monkeypatch):
     LabState().change({"experiment": "shuffle"})  # registers those there are before one is added
     monkeypatch.setitem(EXPERIMENTS, "probe", Probe)
+    monkeypatch.setattr("pe_desktop.lessons.quantities._DONE", {})
     Probe.runs.clear()
     return LabState().change({"experiment": "probe"})
 

@@ -63,15 +63,20 @@ def lesson(person, tmp_path):
 def press(person, key):
     """A key where the keyboard is."""
     QTest.keyClick(person.window.focusWidget() or person.window, key)
+    settle(person)
+
+
+def settle(person):
+    """Wait until nothing is to be fitted any more."""
+    person.settle()
+    person.qtbot.waitUntil(lambda: not person.window.presenter._fits.isActive())
     person.settle()
 
 
 def present(person, size=(1024, 768)):
     press(person, Qt.Key.Key_F11)
-    person.window.resize(*size)
-    person.settle()
-    person.window.presenter._arrange()
-    person.settle()
+    person.window.resize(*size)  # the screen of the tests is another
+    settle(person)
 
 
 def views_seen(person):
@@ -85,7 +90,7 @@ def look(person):
     return {
         "state": window.windowState(),
         "geometry": window.geometry(),
-        "docks": [(dock.isVisible(), dock.geometry(), dock.font().pointSizeF()) for dock in window.findChildren(QDockWidget)],
+        "docks": [(d.isVisible(), d.geometry(), d.font().pointSizeF()) for d in window.findChildren(QDockWidget)],
         "bar": window.findChild(QToolBar).isVisible(),
         "theme": window.theme.name,
         "front": window.centre.front,
@@ -197,6 +202,15 @@ def test_a_clicker_leads_through_the_lesson(person, lesson, where, on, back):
     assert person.lab.state == before
 
 
+def test_a_number_chooses_an_answer(person, lesson):
+    person.find(QSlider, "position_slider").setFocus()
+    present(person)
+    press(person, Qt.Key.Key_2)
+    assert lesson.answer == 1
+    press(person, Qt.Key.Key_PageDown)
+    assert lesson.revealed
+
+
 def test_keys_of_a_text_field_stay_its_own(person, lesson):
     present(person)
     press(person, Qt.Key.Key_PageDown)
@@ -281,7 +295,7 @@ def test_undo_works_without_the_toolbar(person, lesson):
     assert person.lab.state.position == 12
 
 
-@pytest.mark.parametrize("size", [(1024, 768), (1280, 800), (1920, 1080)])
+@pytest.mark.parametrize("size", [(1024, 768), (1280, 800), (1366, 768), (1920, 1080)])
 def test_nothing_is_cut(person, lesson, size):
     present(person, size)
     for _ in range(5):
