@@ -6,7 +6,7 @@ import html
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pe_desktop.core.numerals import short
+from pe_desktop.core.numerals import short, whole
 from pe_desktop.core.snapshot import compute
 from pe_desktop.core.state import LabState
 from pe_desktop.lessons.lesson import Kind, Lesson, Prediction, Step
@@ -19,10 +19,9 @@ PEN_LINE = "." * 60
 
 @dataclass(frozen=True)
 class Words:
-    """Rich text in Qt's subset of HTML; ``announces``: a picture follows that it must not be parted from."""
+    """Rich text in Qt's subset of HTML."""
 
     html: str
-    announces: bool = False
 
 
 @dataclass(frozen=True)
@@ -43,9 +42,10 @@ class Axes:
 
 
 Sheet = Words | Pictures | Axes
+Group = tuple[Sheet, ...]  # what is to stand on one page if it fits
 
 
-def sheets(lesson: Lesson, answers: bool) -> Iterator[Sheet]:
+def groups(lesson: Lesson, answers: bool) -> Iterator[Group]:
     """What stands on the pages.
 
     Parameters
@@ -54,29 +54,35 @@ def sheets(lesson: Lesson, answers: bool) -> Iterator[Sheet]:
     answers : bool
         Whether answers, speaker notes and pictures of what was covered follow at the end.
     """
-    yield Words(f"<h1>{html.escape(lesson.title)}</h1><p><i>{html.escape(lesson.question)}</i></p>")
+    yield (Words(f"<h1>{html.escape(lesson.title)}</h1><p><i>{html.escape(lesson.question)}</i></p>"),)
     for number, step in enumerate(lesson.steps, 1):
-        pictured = _uncovered(step)
-        yield Words(_step_words(number, step), announces=bool(pictured))
-        if pictured:
-            yield Pictures(pictured, step.state, told=step.prediction is None)
-        if step.prediction is not None:
-            yield Words(_question_words(step.prediction), announces=step.prediction.kind is Kind.DRAW)
-            if step.prediction.kind is Kind.DRAW:
-                yield Axes(step.state.length, step.state.position)
+        yield tuple(_of_step(number, step))
     if answers:
-        yield from _answers(lesson)
+        heading: Group = (Words("<h2>Answers and notes</h2>"),)
+        for number, step in enumerate(lesson.steps, 1):
+            group = tuple(_of_answer(number, step))
+            if group:
+                yield heading + group
+                heading = ()
 
 
-def _answers(lesson: Lesson) -> Iterator[Sheet]:
-    yield Words("<h2>Answers and notes</h2>")
-    for number, step in enumerate(lesson.steps, 1):
-        words = _answer_words(number, step)
-        covered = step.prediction is not None and _uncovered(step) != _views(step)
-        if words:
-            yield Words(words, announces=covered)
-        if covered:
-            yield Pictures(_views(step), step.revealed, told=True)
+def _of_step(number: int, step: Step) -> Iterator[Sheet]:
+    yield Words(_step_words(number, step))
+    pictured = _uncovered(step)
+    if pictured:
+        yield Pictures(pictured, step.state, told=step.prediction is None)
+    if step.prediction is not None:
+        yield Words(_question_words(step.prediction))
+        if step.prediction.kind is Kind.DRAW:
+            yield Axes(step.state.length, step.state.position)
+
+
+def _of_answer(number: int, step: Step) -> Iterator[Sheet]:
+    words = _answer_words(number, step)
+    if words:
+        yield Words(words)
+    if step.prediction is not None and _uncovered(step) != _views(step):
+        yield Pictures(_views(step), step.revealed, told=True)
 
 
 def _views(step: Step) -> tuple[str, ...]:
@@ -92,7 +98,8 @@ def _uncovered(step: Step) -> tuple[str, ...]:
 
 
 def _step_words(number: int, step: Step) -> str:
-    title = f"{number}. {step.title}" if step.title else f"Step {number}"
+    title = step.title or f"Step {number}"
+    title = title if title[:1].isdigit() or not step.title else f"{number}. {title}"
     setting = html.escape(setting_of(step.state))
     heading = f"<h3 style='margin-top:14px'>{html.escape(title)}</h3>"
     return f"{heading}<p>{html.escape(step.text)}</p><p><small>{setting}</small></p>"
@@ -129,7 +136,9 @@ def _answer_words(number: int, step: Step) -> str:
     words = []
     if step.prediction is not None:
         right = _right(step)
-        words.append(f"{f'<b>{html.escape(right)}</b> · ' if right else ''}{html.escape(step.prediction.reveal)}")
+        said = step.prediction.reveal.lower().startswith(right.lower())
+        lead = f"<b>{html.escape(right)}</b> · " if right and not said else ""
+        words.append(lead + html.escape(step.prediction.reveal))
     if step.note:
         words.append(f"<i>{html.escape(step.note)}</i>")
     return f"<p><b>{number}.</b> {'<br>'.join(words)}</p>" if words else ""
@@ -144,4 +153,5 @@ def _right(step: Step) -> str:
     if prediction.answer is None:
         return ""
     value = prediction.answer.value(Quantities(compute(step.revealed)))
-    return f"{short(value)} {prediction.unit}".strip()
+    shown = whole(round(value)) if value == round(value) else short(value)
+    return f"{shown} {prediction.unit}".strip()

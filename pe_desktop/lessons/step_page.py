@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -183,7 +183,11 @@ class StepPage(QWidget):
 
     def show_answer(self) -> None:
         """Scroll so that the reveal can be read."""
-        self._scroll.ensureWidgetVisible(self.prediction.reveal, 0, GRID)
+        reveal = self.prediction.reveal
+        if reveal.height() < self._scroll.viewport().height():
+            self._scroll.ensureWidgetVisible(reveal, 0, GRID)
+        else:  # from its beginning on
+            self._scroll.verticalScrollBar().setValue(reveal.mapTo(self._content, QPoint(0, 0)).y())
 
     def show_outcome(self, outcome: Outcome) -> None:
         """Say how the prediction came out."""

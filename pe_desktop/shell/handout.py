@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QPageLayout, QPageSize, QPainter, QPdfW
 
 from pe_desktop.core.errors import FieldError
 from pe_desktop.lessons.lesson import Lesson
-from pe_desktop.lessons.paper import Axes, Pictures, Sheet, Words, sheets
+from pe_desktop.lessons.paper import Axes, Group, Pictures, Sheet, Words, groups
 from pe_desktop.model.lab import Lab
 from pe_desktop.safe_file import replacing
 from pe_desktop.shell.centre import Centre
@@ -56,8 +56,8 @@ def print_handout(lesson: Lesson, path: str, theme_name: str = "light", answers:
         writer.setPageLayout(QPageLayout(page, QPageLayout.Orientation.Portrait, margins, QPageLayout.Unit.Millimeter))
         press = Press(writer, lesson.title, LIGHT if theme.dark else theme)
         try:
-            for sheet in sheets(lesson, answers):
-                press.draw(sheet)
+            for group in groups(lesson, answers):
+                press.draw(group)
         finally:
             written = press.close()
         if not written:
@@ -81,14 +81,27 @@ class Press:
     def _size(self) -> QSizeF:
         return QSizeF(self._writer.width(), self._writer.height() - 2 * GAP)
 
-    def draw(self, sheet: Sheet) -> None:
-        """Draw what comes next, on a new page if it needs one."""
+    def draw(self, group: Group) -> None:
+        """Draw what comes next, on a new page if it then stays together."""
+        heights = [self._height(sheet) for sheet in group]
+        if sum(heights) <= self._size.height():
+            self._room(sum(heights))
+        for sheet, height in zip(group, heights, strict=True):
+            self._room(height)
+            if isinstance(sheet, Words):
+                self._words(sheet)
+            elif isinstance(sheet, Pictures):
+                self._pictures(sheet)
+            else:
+                self._axes(sheet)
+            self._place += height
+
+    def _height(self, sheet: Sheet) -> float:
         if isinstance(sheet, Words):
-            self._words(sheet)
-        elif isinstance(sheet, Pictures):
-            self._pictures(sheet)
-        else:
-            self._axes(sheet)
+            return float(self._document(sheet).size().height()) + GAP / 2
+        if isinstance(sheet, Pictures):
+            return GAP + (PICTURE if len(sheet.views) == 1 else HALF_PICTURE)[1]
+        return AXES_HEIGHT + GAP
 
     def close(self) -> bool:
         """End the file and let the pictures' widgets go; whether all was written."""
@@ -121,7 +134,7 @@ class Press:
         self._painter.drawText(place, Qt.AlignmentFlag.AlignBottom, f"PE Desktop · {self._title}")
         self._painter.drawText(place, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignRight, str(self._page))
 
-    def _words(self, words: Words) -> None:
+    def _document(self, words: Words) -> QTextDocument:
         document = QTextDocument()
         document.documentLayout().setPaintDevice(self._writer)
         document.setDocumentMargin(0)
@@ -130,24 +143,21 @@ class Press:
         document.setDefaultFont(face)
         document.setHtml(words.html)
         document.setTextWidth(self._size.width())
-        height = document.size().height()
-        # Words that announce a picture stay with it.
-        self._room(height + (PICTURE[1] + GAP if words.announces else 0.0))
+        return document
+
+    def _words(self, words: Words) -> None:
         self._painter.save()
         self._painter.translate(0, self._place)
-        document.drawContents(self._painter)
+        self._document(words).drawContents(self._painter)
         self._painter.restore()
-        self._place += height + GAP / 2
 
     def _pictures(self, pictures: Pictures) -> None:
         views = pictures.views
         width, height = PICTURE if len(views) == 1 else HALF_PICTURE
-        self._room(height)
         self._lab.replace(pictures.state)
         for place, name in enumerate(views):
             corner = QPoint(round(place * (self._size.width() - width)), round(self._place))
             self._render(self._centre.panels[name], corner, width, height, pictures.told)
-        self._place += height + GAP
 
     def _render(self, panel: Panel, corner: QPoint, width: int, height: int, told: bool) -> None:
         panel.setParent(None)
@@ -165,7 +175,6 @@ class Press:
 
     def _axes(self, axes: Axes) -> None:
         """An empty plot to draw into by hand."""
-        self._room(AXES_HEIGHT)
         frame = QRectF(40, self._place + 6, self._size.width() - 60, AXES_HEIGHT - 36)
         self._painter.setPen(QPen(QColor(self._theme.line)))
         for share in (0.25, 0.5, 0.75):
@@ -182,4 +191,3 @@ class Press:
         ends = ((frame.left(), "0"), (spot, f"spot {axes.spot:,}"), (frame.right() - 30, f"{axes.length - 1:,}"))
         for place, text in ends:
             self._painter.drawText(QPointF(place, frame.bottom() + 16), text)
-        self._place += AXES_HEIGHT + GAP

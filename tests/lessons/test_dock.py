@@ -136,6 +136,16 @@ def test_tab_goes_from_the_page_over_the_question_to_the_buttons(dock):
     assert names == ["lesson_option_1", "lesson_only", "lesson_on"]
 
 
+def test_a_long_answer_is_read_from_its_beginning(dock):
+    dock.resize(700, 180)
+    dock.show_step(LESSON, 1, None, revealed=True)
+    QApplication.processEvents()
+    dock.page.show_answer()
+    reveal, area = dock.page.prediction.reveal, dock.page._scroll
+    assert area.verticalScrollBar().maximum() > 0
+    assert reveal.mapTo(area.viewport(), QPoint(0, 0)).y() == 0
+
+
 # -- the end, and what is said
 
 

@@ -7,7 +7,7 @@ import pytest
 from pe_desktop.core.state import LabState
 from pe_desktop.lessons.expression import parse_expression
 from pe_desktop.lessons.lesson import Kind, Lesson, Prediction, Step
-from pe_desktop.lessons.paper import Axes, Pictures, Words, setting_of, sheets
+from pe_desktop.lessons.paper import Axes, Pictures, Sheet, Words, groups, setting_of
 
 STATE = LabState()
 CHOICE = Prediction(Kind.CHOOSE, "What will it read?", "It is nothing.", ("0.000", "about 1"), 0, hide=("attention",))
@@ -17,6 +17,10 @@ DRAWN = Prediction(Kind.DRAW, "Draw it.", "With ripples.")
 
 def lesson(*steps: Step) -> Lesson:
     return Lesson("x", "A < B", "Why & how?", "Group", steps)
+
+
+def sheets(made: Lesson, answers: bool) -> list[Sheet]:
+    return [sheet for group in groups(made, answers) for sheet in group]
 
 
 def test_text_is_not_taken_for_markup():
@@ -57,10 +61,30 @@ def test_answers_come_at_the_end_with_what_was_covered():
     made = list(sheets(lesson(*steps), answers=True))
     place = next(i for i, each in enumerate(made) if isinstance(each, Words) and "Answers" in each.html)
     first, picture, second = made[place + 1 :]
-    assert "<b>b</b>" in first.html
+    assert "<b>b</b> · So." in first.html
     assert "Wait." in first.html
     assert picture == Pictures(("matrix", "similarity"), STATE.change({"length": 256}), told=True)
     assert "0.629 parts" in second.html
+
+
+def test_an_answer_that_the_reveal_repeats_is_said_once():
+    asked = Prediction(Kind.CHOOSE, "Which?", "Not at all. It stays.", ("A lot", "Not at all"), 1)
+    made = sheets(lesson(Step("Say.", STATE, prediction=asked)), answers=True)
+    assert "<b>1.</b> Not at all. It stays." in made[-1].html
+
+
+def test_a_step_is_one_group_and_titles_with_numbers_keep_theirs():
+    steps = (Step("Guess.", STATE, title="1 · Swap", prediction=NUMBER), Step("Look.", STATE, title="Look"))
+    made = list(groups(lesson(*steps), answers=False))
+    assert [len(group) for group in made] == [1, 3, 2]
+    assert ">1 · Swap</h3>" in made[1][0].html
+    assert ">2. Look</h3>" in made[2][0].html
+
+
+def test_whole_answers_are_written_whole():
+    asked = Prediction(Kind.NUMBER, "How many?", "All.", answer=parse_expression("length * 10"))
+    made = list(sheets(lesson(Step("Say.", STATE, prediction=asked)), answers=True))
+    assert "<b>1,280</b>" in made[-1].html
 
 
 def test_the_state_can_be_set_from_the_page():
