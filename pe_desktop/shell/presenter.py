@@ -22,7 +22,7 @@ VERY_WIDE = 1.7  # width to height of a screen that has the lesson at its right
 RIGHT_SHARE = 0.32  # of the width, that the lesson has there
 LEAST_BESIDE = 560  # pixels of width, without which its text would be too long there
 MOST_ROUNDS = 6
-SPARE = 4  # pixels of height beyond what the text needs: a scroll bar that is there keeps itself necessary
+SPARE = 4  # pixels of height beyond what the text needs
 MOST_SHARE = 0.6  # of the height, that the lesson has at the bottom
 KEYS = ("F11", "F5")
 # What the hidden toolbar shows, but for what would undo the presentation; keys of hidden bars do not work.
@@ -199,8 +199,12 @@ class Presenter(QObject):
     @Slot()
     def _on_fits_timeout(self) -> None:
         self._rounds -= 1
-        if self.presenting and self._fit_lesson() and self._rounds > 0:
+        if not self.presenting:
+            return
+        if self._fit_lesson() and self._rounds > 0:
             self._fits.start()
+        else:
+            _judge_bars(self._window.lesson_dock)
 
     def _fit_lesson(self) -> bool:
         """Give the lesson the height its text needs, or its share of the width; True if that is a change."""
@@ -270,15 +274,25 @@ class Presenter(QObject):
         return True
 
 
+def _areas(dock: QDockWidget) -> list[QScrollArea]:
+    return [area for area in dock.findChildren(QScrollArea) if area.isVisible()]
+
+
+def _judge_bars(dock: QDockWidget) -> None:
+    """Let scroll bars show whether they are needed: one that is there narrows the text and so keeps itself needed."""
+    for area in _areas(dock):
+        area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+
+
 def _lacking(dock: QDockWidget) -> int:
     """Pixels of height without which something in a dock has to be scrolled, less what is too much."""
-    areas = [area for area in dock.findChildren(QScrollArea) if area.isVisible()]
     lacking = []
-    for area in areas:
+    for area in _areas(dock):
         content = area.widget()
         if content is not None:
             room = area.maximumViewportSize()  # without a scroll bar, which narrows the text
             by_width = content.heightForWidth(room.width())  # -1 where the width does not matter
             needed = by_width if by_width >= 0 else content.sizeHint().height()
-            lacking.append(needed + SPARE - room.height())
+            lacking.append(max(needed, content.minimumSizeHint().height()) + SPARE - room.height())
     return max(lacking, default=0)
