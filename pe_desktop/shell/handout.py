@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QMarginsF, QPoint, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QMarginsF, QPoint, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QPageLayout, QPageSize, QPainter, QPdfWriter, QPen, QTextDocument
+from PySide6.QtWidgets import QWidget
 
 from pe_desktop.core.errors import FieldError
 from pe_desktop.lessons.lesson import Lesson
@@ -75,7 +76,11 @@ class Press:
         self._lab = Lab(blocking=True)
         self._centre = Centre(self._lab, theme)
         self._centre.set_theme(theme)
-        self._centre.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+        # Views are drawn one by one, each at its own size, on a desk that no screen shows.
+        self._desk = QWidget()
+        self._desk.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+        self._desk.resize(PICTURE[0], PICTURE[1])
+        self._desk.show()
 
     @property
     def _size(self) -> QSizeF:
@@ -109,9 +114,11 @@ class Press:
             self._foot()
         written = self._open and self._painter.end()
         self._lab.close()
-        self._centre.hide()
-        self._centre.deleteLater()
-        self._lab.deleteLater()
+        self._desk.hide()
+        # At once: widgets that only a cycle of Python objects holds may be collected with their slots still connected.
+        for thing in (self._desk, self._centre, self._lab):
+            thing.deleteLater()
+            QCoreApplication.sendPostedEvents(thing, QEvent.Type.DeferredDelete)
         return bool(written)
 
     def _room(self, height: float) -> None:
@@ -160,8 +167,7 @@ class Press:
             self._render(self._centre.panels[name], corner, width, height, pictures.told)
 
     def _render(self, panel: Panel, corner: QPoint, width: int, height: int, told: bool) -> None:
-        panel.setParent(None)
-        panel.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+        panel.setParent(self._desk)
         panel.resize(width, height)
         panel.show()
         self._lab.flush()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -125,8 +125,29 @@ class Person:
 
     def close(self) -> None:
         self.lab.close()
-        self.window.close()
-        self.window.deleteLater()
+        take_away(self.window)
+
+
+def take_away(window: QWidget) -> None:
+    """Close a window and delete it at once: until then only a cycle of Python objects holds it, and when the collector
+    finds that, slots run on objects that have lost their attributes."""
+    window.close()
+    window.deleteLater()
+    QCoreApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture
+def another_window():
+    """Makes further windows on a lab."""
+    made: list[MainWindow] = []
+
+    def make(lab: Lab, settings: Settings, theme: str = "light") -> MainWindow:
+        made.append(MainWindow(lab, settings, theme))
+        return made[-1]
+
+    yield make
+    for window in made:
+        take_away(window)
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QAbstractButton
 
 from pe_desktop.core.experiment import every_experiment
 from pe_desktop.core.state import LabState
-from pe_desktop.shell.main_window import MainWindow
 from pe_desktop.shell.settings import Settings
 from tests.shell.conftest import Person
 
@@ -83,11 +82,10 @@ def test_a_window_of_another_experiment_starts_with_it_in_front(qtbot, tmp_path)
     person.close()
 
 
-def test_the_front_of_last_time_gives_way_to_the_experiment_asked_for(qtbot, tmp_path, person):
+def test_the_front_of_last_time_gives_way_to_the_experiment_asked_for(tmp_path, person, another_window):
     settings = Settings(Path(tmp_path) / "other.ini")
     settings.front = ("spectrum", "attention")
     person.lab.request(experiment="turn")
-    window = MainWindow(person.lab, settings, "light")
-    qtbot.addWidget(window)
+    window = another_window(person.lab, settings)
     window.restore()
     assert window.centre.front[0] == "experiment"

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import Shiboken
 
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.state import LabState
 from pe_desktop.lessons.lesson import Kind, Lesson, Prediction, Step
+from pe_desktop.model.lab import Lab
 from pe_desktop.shell.handout import print_handout
 
 STATE = LabState()
@@ -52,6 +54,14 @@ def test_every_view_can_be_printed(tmp_path):
     steps = tuple(Step("Look.", STATE.change({"scheme": "mrope"}), views=(view,)) for view in VIEWS)
     print_handout(Lesson("x", "All", "?", "G", steps), str(tmp_path / "all.pdf"), "dark")
     assert pages((tmp_path / "all.pdf").read_bytes()) >= 3
+
+
+def test_nothing_of_it_is_left(tmp_path):
+    """Widgets that wait for Python's collector to find them crash when it does."""
+    before = {id(each) for each in Shiboken.getAllValidWrappers()}
+    print_handout(lesson(2), str(tmp_path / "waves.pdf"))
+    left = [each for each in Shiboken.getAllValidWrappers() if id(each) not in before]
+    assert [type(each).__name__ for each in left if isinstance(each, QWidget | Lab)] == []
 
 
 def test_another_suffix_is_refused(tmp_path):

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton
 
 from pe_desktop.model.lab import Lab
 from pe_desktop.shell.centre import LOWER, UPPER
-from pe_desktop.shell.main_window import MainWindow
 from pe_desktop.shell.settings import Settings
 from pe_desktop.shell.tabs import GRID, Tabs
 from pe_desktop.theme import LIGHT, PROJECTOR, THEMES
@@ -208,21 +207,19 @@ def test_names_are_told_to_screen_readers(make):
     assert names == [title for title, _ in FIVE]
 
 
-def test_the_front_views_are_kept_for_next_time(qtbot, person, tmp_path):
+def test_the_front_views_are_kept_for_next_time(person, tmp_path, another_window):
     click(person.window.centre.tabs[1], "Scores")
     person.window.close()
-    again = MainWindow(person.lab, Settings(tmp_path / "settings.ini"), "light")
-    qtbot.addWidget(again)
+    again = another_window(person.lab, Settings(tmp_path / "settings.ini"))
     again.restore()
     assert again.centre.front == (person.window.centre.front[0], "scores")
 
 
 @pytest.mark.parametrize("kept", ["", "no_such_view matrix", "scores attention scores", "\x00"])
-def test_damaged_front_views_start_with_some(qtbot, person, tmp_path, kept):
+def test_damaged_front_views_start_with_some(person, tmp_path, kept, another_window):
     settings = Settings(tmp_path / "odd.ini")
     settings.front = (kept,)
-    window = MainWindow(person.lab, settings, "light")
-    qtbot.addWidget(window)
+    window = another_window(person.lab, settings)
     window.restore()
     wanted = "scores" if "scores" in kept else LOWER[0][1].part_name
     assert window.centre.front == (UPPER[0][1].part_name, wanted)

@@ -200,15 +200,14 @@ def test_a_fix_in_the_message_bar_is_carried_out(person):
     assert bar.isHidden()
 
 
-def test_damaged_settings_start_visible(qtbot, tmp_path, person):
+def test_damaged_settings_start_visible(tmp_path, person, another_window):
     path = tmp_path / "damaged.ini"
     settings = Settings(path)
     settings.geometry = QByteArray(b"nonsense")
     settings.layout = QByteArray(b"nonsense")
     settings.theme = "no such theme"
     settings.save()
-    window = MainWindow(person.lab, Settings(path), Settings(path).theme)
-    qtbot.addWidget(window)
+    window = another_window(person.lab, Settings(path), Settings(path).theme)
     window.restore()
     window.show()
     assert Settings(path).theme == "system"
@@ -216,12 +215,11 @@ def test_damaged_settings_start_visible(qtbot, tmp_path, person):
     assert QGuiApplication.primaryScreen().availableGeometry().intersects(window.geometry())
 
 
-def test_off_screen_settings_start_visible(qtbot, tmp_path, person):
+def test_off_screen_settings_start_visible(tmp_path, person, another_window):
     settings = Settings(tmp_path / "far.ini")
     person.window.move(-9000, -9000)
     settings.geometry = person.window.saveGeometry()
-    window = MainWindow(person.lab, settings, "light")
-    qtbot.addWidget(window)
+    window = another_window(person.lab, settings)
     window.restore()
     window.show()
     assert QGuiApplication.primaryScreen().availableGeometry().contains(window.geometry().center())
