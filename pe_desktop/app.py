@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pe_desktop import process, system
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.state import LabState
 
-if TYPE_CHECKING:  # lessons are not needed to start
+if TYPE_CHECKING:  # not needed to start
+    from PySide6.QtWidgets import QWidget
+
     from pe_desktop.lessons.lesson import Lesson
+    from pe_desktop.shell.main_window import MainWindow
 
 # The offscreen pointer rests at (0, 0); a window there would show its first button as hovered.
 BESIDE_POINTER = (16, 16)
@@ -94,7 +98,23 @@ def _require_display() -> None:
         )
 
 
-def render(state: LabState, path: str, view: str, size: tuple[int, int], theme_name: str) -> None:
+@dataclass(frozen=True)
+class Scene:
+    """What :func:`render` draws.
+
+    ``view`` is ``window`` or the name of a view, ``size`` its width and height in pixels. With a ``lesson`` (the whole
+    window only) its ``step``, from 0, is open. ``present``: as a lecturer presents it.
+    """
+
+    view: str
+    size: tuple[int, int]
+    theme_name: str
+    lesson: Lesson | None = None
+    step: int = 0
+    present: bool = False
+
+
+def render(state: LabState, path: str, scene: Scene) -> None:
     """Draw the window, or one view, into a file; needs no screen.
 
     Parameters
@@ -102,11 +122,7 @@ def render(state: LabState, path: str, view: str, size: tuple[int, int], theme_n
     state : LabState
     path : str
         Ends in .png, .svg or .pdf.
-    view : str
-        ``window`` or the name of a view.
-    size : (int, int)
-        Width and height in pixels.
-    theme_name : str
+    scene : Scene
 
     Raises
     ------
@@ -125,24 +141,20 @@ def render(state: LabState, path: str, view: str, size: tuple[int, int], theme_n
     from pe_desktop.shell.settings import Settings
 
     lab = Lab(state, blocking=True)
-    window = MainWindow(lab, Settings(), theme_name)
-    window.setMinimumSize(0, 0)
-    widget = window if view == "window" else window.panels[view]
-    if widget is not window:
-        widget.setParent(None)
-    widget.resize(*size)
-    widget.move(*BESIDE_POINTER)
-    widget.show()
-    app.processEvents()
-    lab.flush()
-    app.processEvents()
-    lab.flush()
+    window = MainWindow(lab, Settings(), scene.theme_name)
+    widget = _set_up(window, scene)
     try:
-        if (widget.width(), widget.height()) != size:
+        for _ in range(2):  # sizes settle with the first pictures
+            app.processEvents()
+            if scene.present:
+                widget.resize(*scene.size)  # the whole screen is as large as it happens to be
+            lab.flush()
+        app.processEvents()
+        if (widget.width(), widget.height()) != scene.size:
             raise FieldError(
                 "size",
-                f"--size is {size[0]}x{size[1]}, but the {view} needs at least {widget.width()}x{widget.height()} "
-                f"pixels in the {theme_name} theme.",
+                f"--size is {'x'.join(map(str, scene.size))}, but the {scene.view} needs at least {widget.width()}x"
+                f"{widget.height()} pixels in the {scene.theme_name} theme.",
             )
         save_picture(widget, path, picture_title(lab))
     finally:
@@ -151,6 +163,23 @@ def render(state: LabState, path: str, view: str, size: tuple[int, int], theme_n
         window.deleteLater()
         app.processEvents()
         qInstallMessageHandler(previous_handler)
+
+
+def _set_up(window: MainWindow, scene: Scene) -> QWidget:
+    """Show what is to be drawn."""
+    window.setMinimumSize(0, 0)
+    widget: QWidget = window
+    if scene.view != "window":
+        widget = window.panels[scene.view]
+        widget.setParent(None)
+    widget.resize(*scene.size)
+    widget.move(*BESIDE_POINTER)
+    widget.show()
+    if scene.lesson is not None:
+        window.guide.open(scene.lesson, scene.step)
+    if scene.present:
+        window.presenter.present(True)
+    return widget
 
 
 def print_lesson(lesson: Lesson, path: str, answers: bool) -> None:

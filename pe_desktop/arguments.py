@@ -206,6 +206,9 @@ def _add_render(parser: Parser) -> None:
     parser.add_argument("--out", required=True, metavar="FILE", help="picture to write: .png, .svg or .pdf")
     parser.add_argument("--view", choices=VIEWS, default="window", help="what to draw (default: window)")
     parser.add_argument("--size", default="1440x900", metavar="WxH", help="size in pixels (default: 1440x900)")
+    parser.add_argument("--lesson", metavar="NAME", help="draw the window with this lesson open, a name or a file")
+    parser.add_argument("--step", metavar="N", help="step of the lesson, from 1")
+    parser.add_argument("--present", action="store_true", help="as it is presented")
     parser.add_argument("--theme", choices=THEME_NAMES, default="light", help="look (default: light)")
 
 

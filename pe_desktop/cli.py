@@ -300,15 +300,19 @@ def _lessons(options: Any) -> int:
 
 
 def _render(options: Any) -> int:
-    from pe_desktop import arguments
+    from pe_desktop import arguments, lesson_verb
 
-    state = arguments.state_from(options)
+    lesson, step = lesson_verb.opened(options)
+    state = arguments.state_from(options) if lesson is None else lesson.steps[step].state
+    if options.view != "window":
+        arguments.refuse_unused(options, f"a picture of the {options.view}", ("lesson", "step", "present"))
     size = arguments.size_from(options.size)
     if Path(options.out).suffix.lower() not in arguments.FORMATS:
         raise FieldError("out", f"--out is {options.out!r}; the file must end in .png, .svg or .pdf.")
-    from pe_desktop.app import render
+    from pe_desktop.app import Scene, render
 
-    render(state, options.out, options.view, size, options.theme)
+    scene = Scene(options.view, size, options.theme, lesson, step, options.present)
+    render(state, options.out, scene)
     print(options.out)
     return 0
 

@@ -35,6 +35,9 @@ def run(options: Any) -> int:
     return int(any(each.error for each in entries))
 
 
+OF_PICTURES = ("out", "view", "size", "present")  # what a lesson leaves to whoever draws it
+
+
 def opened(options: Any) -> tuple[Lesson | None, int]:
     """The lesson that a window is to open, None for none, and the step to begin with, from 0.
 
@@ -46,16 +49,17 @@ def opened(options: Any) -> tuple[Lesson | None, int]:
     from pe_desktop.lessons.library import find
     from pe_desktop.lessons.reading import SUFFIXES, read_lesson
 
-    is_file = options.file is not None and Path(options.file).suffix in SUFFIXES
+    file = getattr(options, "file", None)
+    is_file = file is not None and Path(file).suffix in SUFFIXES
     if options.lesson is None and not is_file:
         refuse_unused(options, "a start without a lesson", ("step",))
         return None, 0
-    if options.lesson is not None and options.file is not None:
+    if options.lesson is not None and file is not None:
         raise FieldError("file", "Both FILE and --lesson name what to open; give one of them.")
     # A step sets the whole state.
-    others = sorted(set(vars(options)) - {"file", "lesson", "step", "theme"})
+    others = sorted(set(vars(options)) - {"file", "lesson", "step", "theme", *OF_PICTURES})
     refuse_unused(options, "a lesson", tuple(others))
-    lesson = read_lesson(options.file) if is_file else find(options.lesson)
+    lesson = read_lesson(str(file)) if is_file else find(options.lesson)
     if options.step is None:
         return lesson, 0
     step = plain_number(options.step, "step", "--step", whole=True)

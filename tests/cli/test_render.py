@@ -34,6 +34,31 @@ def test_the_window(capsys, qapp, tmp_path, theme):
     assert files_in(tmp_path) == ["window.png"]
 
 
+@pytest.mark.parametrize("more", [(), ("--present",)])
+def test_a_lesson(capsys, qapp, tmp_path, more):
+    path = tmp_path / "lesson.png"
+    run(capsys, "render", "--out", str(path), "--size", "1024x768", "--lesson", "the-swap", "--step", "2", *more)
+    size, count = colours(path)
+    assert size == (1024, 768)
+    assert count > 20
+    assert files_in(tmp_path) == ["lesson.png"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (
+            ("--lesson", "the-swap", "--view", "matrix"),
+            "--lesson plays no part in a picture of the matrix; leave it out.",
+        ),
+        (("--lesson", "the-swap", "--scheme", "rope"), "--scheme plays no part in a lesson; leave it out."),
+        (("--step", "2"), "--step plays no part in a start without a lesson; leave it out."),
+    ],
+)
+def test_a_lesson_that_cannot_be_drawn(capsys, tmp_path, arguments, sentence):
+    assert refused(capsys, "render", "--out", str(tmp_path / "x.png"), *arguments) == sentence
+
+
 def test_a_view(capsys, qapp, tmp_path):
     path = tmp_path / "matrix.png"
     run(capsys, "render", "--out", str(path), "--view", "matrix", "--size", "500x400", "--scheme", "rope")
