@@ -36,7 +36,7 @@ PICTURES = (
     ("rope-dark.png", "dark", "1440x900", ("--scheme", "rope", "--swap")),
     ("alibi-light-small.png", "light", "1024x768", ("--scheme", "alibi")),
     ("lesson-light.png", "light", "1440x900", ("--lesson", "similarity-with-ripples", "--step", "2")),
-    ("presenting.png", "light", "1024x768", ("--lesson", "alibi", "--step", "2", "--present")),
+    ("presenting.png", "light", "1024x768", ("--lesson", "shift-both", "--step", "2", "--present")),
     ("spectrum-light.png", "light", "800x520", (*YARN, "--view", "spectrum", "--length", "8192")),
 )
 

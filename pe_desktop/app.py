@@ -141,7 +141,7 @@ def render(state: LabState, path: str, scene: Scene) -> None:
     from pe_desktop.shell.settings import Settings
 
     lab = Lab(state, blocking=True)
-    window = MainWindow(lab, Settings(), scene.theme_name)
+    window = MainWindow(lab, Settings(kept=False), scene.theme_name)
     widget = _set_up(window, scene)
     try:
         for _ in range(2):  # sizes settle with the first pictures

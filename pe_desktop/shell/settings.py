@@ -23,9 +23,13 @@ def settings_file() -> Path:
 
 
 class Settings:
-    """Each setting is a property that never returns what it should not be; a damaged file means defaults."""
+    """Each setting is a property that never returns what it should not be; a damaged file means defaults.
 
-    def __init__(self, path: Path | None = None) -> None:
+    With ``kept`` False nothing is ever written: for a window that is drawn and not used.
+    """
+
+    def __init__(self, path: Path | None = None, *, kept: bool = True) -> None:
+        self._kept = kept
         self._store = QSettings(str(path or settings_file()), QSettings.Format.IniFormat)
 
     @property
@@ -36,7 +40,7 @@ class Settings:
 
     @theme.setter
     def theme(self, value: str) -> None:
-        self._store.setValue("window/theme", value)
+        self._set("window/theme", value)
 
     @property
     def geometry(self) -> QByteArray:
@@ -45,7 +49,7 @@ class Settings:
 
     @geometry.setter
     def geometry(self, value: QByteArray) -> None:
-        self._store.setValue("window/geometry", value)
+        self._set("window/geometry", value)
 
     @property
     def layout(self) -> QByteArray:
@@ -54,7 +58,7 @@ class Settings:
 
     @layout.setter
     def layout(self, value: QByteArray) -> None:
-        self._store.setValue("window/layout", value)
+        self._set("window/layout", value)
 
     @property
     def front(self) -> tuple[str, ...]:
@@ -64,7 +68,7 @@ class Settings:
 
     @front.setter
     def front(self, names: tuple[str, ...]) -> None:
-        self._store.setValue("window/front", " ".join(names))
+        self._set("window/front", " ".join(names))
 
     @property
     def lesson(self) -> tuple[str, int]:
@@ -77,8 +81,8 @@ class Settings:
     @lesson.setter
     def lesson(self, place: tuple[str, int]) -> None:
         name, step = place
-        self._store.setValue("lesson/name", name)
-        self._store.setValue("lesson/step", step)
+        self._set("lesson/name", name)
+        self._set("lesson/step", step)
 
     @property
     def lesson_placed(self) -> bool:
@@ -87,7 +91,11 @@ class Settings:
 
     @lesson_placed.setter
     def lesson_placed(self, placed: bool) -> None:
-        self._store.setValue("lesson/placed", placed)
+        self._set("lesson/placed", placed)
+
+    def _set(self, key: str, value: object) -> None:
+        if self._kept:
+            self._store.setValue(key, value)
 
     def _bytes(self, key: str) -> QByteArray:
         value = self._store.value(key)
