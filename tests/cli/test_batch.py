@@ -122,7 +122,7 @@ REQUESTS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(REQUESTS.map(json.dumps) | st.text(max_size=20), max_size=4))
 def test_any_lines(capsys, monkeypatch, lines):
     monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(lines)))

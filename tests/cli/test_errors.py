@@ -168,13 +168,13 @@ def outcome(capsys, arguments):
     return code, out
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sampled_from(["values", "readouts"]), st.lists(PIECES, max_size=8))
 def test_any_arguments(capsys, verb, pieces):
     outcome(capsys, [verb, *pieces])
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sampled_from(["encoding", "cos", "similarity", "bias", "scores", "rotate"]), st.lists(KNOWN, max_size=5))
 def test_any_values_for_known_options(capsys, what, options):
     arguments = ["values", "--what", what, "--json", *(piece for option in options for piece in option)]

@@ -229,6 +229,7 @@ def test_a_window_opens_on_a_lesson(capsys, monkeypatch, swap, more, step):
 
 @pytest.mark.usefixtures("qapp")
 def test_a_lesson_is_printed(capsys, swap, tmp_path):
+    swap.write_text(GOOD.replace("[[step]]\n", '[[step]]\nnote = "Ask first."\n', 1))
     plain, answered = tmp_path / "plain.pdf", tmp_path / "answered.pdf"
     assert run(capsys, "lessons", "--handout", str(plain), "swap") == f"{plain}\n"
     assert run(capsys, "lessons", "--handout", str(answered), "--answers", str(swap)) == f"{answered}\n"

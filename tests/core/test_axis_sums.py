@@ -65,7 +65,7 @@ def one_by_one(scheme, spot, positions):
     return values * heard
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(st.one_of(mropes(), axials(), sincos2ds()), st.data())
 def test_the_likeness_of_every_token(scheme: Gridded, data):
     spot, start = (data.draw(st.integers(0, scheme.length - 1)) for _ in range(2))

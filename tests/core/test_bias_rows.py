@@ -28,7 +28,7 @@ def close(scheme, head):
     return 1e-10 * max(scheme.largest([head]), 1.0)
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(biases(), st.integers(1, 90), st.data())
 def test_the_curve_holds_every_key(scheme, pixels, data):
     spot, head, window = draw_row(data, scheme)
@@ -62,7 +62,7 @@ def test_lines_of_alibi(scheme, pixels, data):
         assert np.array_equal(line, -scheme.slopes()[other] * np.abs(made.x - spot) + 0.0)
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(biases(), st.data())
 def test_the_range_of_a_row(scheme, data):
     spot, head, window = draw_row(data, scheme)

@@ -36,7 +36,7 @@ def asked(draw):
     return (low, high), draw(st.integers(0, 700)), total
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(asked())
 @example(((316.99999999999994, 318.0), 1, 318))
 def test_one_block_for_each_pixel(case):
@@ -59,7 +59,7 @@ def test_one_block_for_each_pixel(case):
     assert made.number * made.step - (high - low) < made.step + 1.5 * np.sqrt(made.number)
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(asked())
 def test_edges_do_not_drift(case):
     span, pixels, total = case
@@ -128,7 +128,7 @@ def test_cutting(case, stop):
     assert cut.edges[-1] > cut.edges[-2]
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(st.integers(1, 300), st.data())
 def test_means_of_cells(total, data):
     values = np.random.default_rng(total).standard_normal((total, 3))

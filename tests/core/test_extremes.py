@@ -75,7 +75,7 @@ def agree(found, expected, scale):
         assert np.nanmax(off, initial=0.0) <= 1e-5 * scale + 1e-7 * np.nanmax(np.abs(other), initial=0.0)
 
 
-@settings(max_examples=120)
+@settings(max_examples=70)
 @given(any_scheme(), st.data())
 def test_the_extremes_of_what_a_block_touches(scheme, data):
     spans = [blocks(data.draw(ranges(count)), data.draw(st.integers(1, 60)), count) for count in shape_of(scheme)]

@@ -81,7 +81,7 @@ SNAPSHOTS = {
 }
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(st.sampled_from(sorted(SNAPSHOTS)), CURSORS)
 def test_any_cursor_has_a_formula(name, cursor):
     text = formula(SNAPSHOTS[name], cursor)

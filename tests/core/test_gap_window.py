@@ -56,7 +56,7 @@ def assert_exact(score, rows, columns, tolerance=1e-9):
         assert np.nanmax(np.abs(found - expected)) <= tolerance * len(score.rates)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=70, deadline=None)
 @given(scores(), st.sampled_from((0.0, LAST - 230.0)), WAYS, st.data())
 def test_every_way_gives_the_mean_of_the_pairs(score, first, near, data):
     rows, columns = data.draw(spans(first)), data.draw(spans(first))

@@ -64,7 +64,7 @@ def any_gridded(lengths):
     return st.one_of(mropes(lengths=lengths), axials(lengths=lengths), sincos2ds(lengths=lengths))
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(any_gridded(st.integers(2, 1500)), st.data())
 def test_every_pixel_is_the_mean_of_what_it_covers(scheme: Gridded, data):
     rows = data.draw(windows(scheme.length, 1500))

@@ -52,7 +52,7 @@ def spans(draw, total, whole):
     return Spans(starts, np.array(sizes, dtype=float))
 
 
-@settings(max_examples=120)
+@settings(max_examples=70)
 @given(st.one_of(mropes(), axials(), sincos2ds()), st.booleans(), st.data())
 def test_every_rectangle_is_a_mean(scheme: Gridded, whole, data):
     rows, columns = (data.draw(spans(scheme.length, whole)) for _ in range(2))
@@ -60,7 +60,7 @@ def test_every_rectangle_is_a_mean(scheme: Gridded, whole, data):
     assert np.abs(found - one_by_one(scheme, rows, columns)).max() < 1e-6 * len(scheme.turns())
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(st.one_of(mropes(), axials(), sincos2ds()), st.sampled_from((0, 5, 100)), st.data())
 def test_whichever_way_is_taken(scheme: Gridded, few, data):
     """By gaps always, or by the waves of few blocks, or of both."""

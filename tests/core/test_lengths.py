@@ -16,7 +16,7 @@ from pe_desktop.core.scans import rows_of
 from tests.core.strategies import ALL, any_scheme, plain
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(any_scheme(16), st.integers(2, 900), st.data())
 def test_rows_that_are_alike_are_equal(scheme, other, data):
     longer = at_length(scheme, other)

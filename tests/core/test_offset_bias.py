@@ -53,7 +53,7 @@ def test_means_of_any_function(shift, p, q, firsts, seed):
         assert value == pytest.approx(np.mean(cells), abs=1e-11)
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(offset_biases(ANY_LENGTH), st.data())
 def test_block_means_anywhere_in_the_longest_sequence(scheme, data):
     head = data.draw(st.integers(0, scheme.heads - 1))

@@ -82,7 +82,7 @@ def brute(line, tolerance):
 
 
 @given(waves, formats, st.floats(-12.0, 0.0).map(lambda power: 10.0**power))
-@settings(max_examples=150)
+@settings(max_examples=80)
 def test_the_first_bad_position_is_the_first(scheme, chosen, tolerance):
     line = pipeline(scheme, chosen)
     found = first_bad(SearchCase(line, tolerance))

@@ -45,7 +45,7 @@ def brute_force(scheme, made, head):
     return out
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(any_scheme(), st.data())
 def test_every_cell_is_the_mean_of_what_it_covers(scheme, data):
     spans = [data.draw(ranges(count)) for count in shape_of(scheme)]

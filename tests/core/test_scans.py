@@ -24,7 +24,7 @@ def distances(scheme):
     return first, second, np.linalg.norm(rows[first] - rows[second], axis=1)
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(
     st.one_of(sinusoidals(12, short), ropes(12, short), learneds(12, short), naives(12, short)),
 )

@@ -58,7 +58,7 @@ def scale_of(scheme, full, head):
     return 2.0 * float(np.nanmax(np.abs(full), initial=score_at(scheme, 0, 0) or 0.0))
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(any_scheme(), st.data())
 def test_the_extremes_of_what_a_block_touches(scheme, data):
     total = scheme.length

@@ -49,7 +49,7 @@ def score_of(scheme):
     return GapScore(scheme.rates(), False)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(warm(), st.sampled_from((0.0, LAST - 300.0)), st.booleans(), st.booleans(), st.data())
 def test_each_query_has_its_factor(scheme, first, far, corrected, data):
     rows, columns = data.draw(spans(first)), data.draw(spans(first))

@@ -79,7 +79,7 @@ SCHEMES = st.one_of(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(SCHEMES, st.data())
 def test_every_block_is_the_mean_of_its_pairs(scheme, data):
     assert_means(scheme, windows(data, scheme.length))
@@ -115,7 +115,7 @@ LONG = st.one_of(
 )
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(LONG, st.data())
 def test_windows_anywhere_in_a_million(scheme, data):
     spans = []

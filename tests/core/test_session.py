@@ -48,7 +48,7 @@ def states(draw):
     return state
 
 
-@settings(max_examples=120)
+@settings(max_examples=70)
 @given(states())
 def test_round_trip(state):
     text = json.dumps(state.to_json(), allow_nan=False)

@@ -44,7 +44,7 @@ def draw_window(data, scheme):
     return spot, (low, high)
 
 
-@settings(max_examples=120)
+@settings(max_examples=70)
 @given(curved, st.integers(1, 90), st.data())
 def test_exact_curve(scheme, pixels, data):
     spot, window = draw_window(data, scheme)
@@ -67,7 +67,7 @@ def test_exact_curve(scheme, pixels, data):
     assert np.abs(inner - made.edges[np.searchsorted(made.edges, np.rint(inner))]).max(initial=0.0) <= 0.5
 
 
-@settings(max_examples=120)
+@settings(max_examples=70)
 @given(curved, st.integers(1, 12), st.data())
 def test_samples_lie_within_the_exact_envelope(scheme, pixels, data):
     spot, window = draw_window(data, scheme)

@@ -49,7 +49,7 @@ def rotary_score(scheme, key, query):
     return float(score * scheme.query_scale([query])[0])
 
 
-@settings(max_examples=120)
+@settings(max_examples=70)
 @given(st.one_of(any_scheme(24), xposes()))
 def test_short_cuts_change_nothing(scheme):
     found, expected = gap_spread(scheme), looked_at(scheme)

@@ -56,7 +56,7 @@ def by_rows(scheme, spot, positions):
     return np.divide(rows @ row, sizes, out=np.zeros(len(rows)), where=sizes > 0)
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(st.one_of(slanted(), naives()), st.integers(0, 199), st.integers(1, 40))
 def test_every_position_and_every_column(scheme, spot, pixels):
     spot = min(spot, scheme.length - 1)

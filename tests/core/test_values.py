@@ -313,7 +313,7 @@ ODD_REQUESTS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=250)
+@settings(max_examples=120)
 @given(ODD_REQUESTS | JSON)
 def test_any_request_gives_finite_numbers_or_a_refusal(request_):
     result, refusal = attempt(answer, request_)

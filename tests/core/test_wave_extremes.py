@@ -24,7 +24,7 @@ counts = st.one_of(st.integers(1, 6), st.integers(1, 300), st.integers(1, 9000))
 ANGLES = st.sampled_from([0.0, math.pi / 2, 1.0, -2.0])
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(st.lists(st.tuples(frequencies, ANGLES), min_size=1, max_size=6), positions, counts)
 def test_the_nearest_position_to_the_crest(waves, start, count):
     each, phases = (np.array(one) for one in zip(*waves, strict=True))

@@ -20,7 +20,7 @@ MILLION = 1 << 20
 waves = st.lists(st.floats(0.0, 7.0) | st.sampled_from([0.0, np.pi, 2 * np.pi, 1e-7, 1e-300]), min_size=1, max_size=12)
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(waves, st.integers(1, MILLION), st.integers(1, 60), st.integers(1, 60), st.data())
 @example([1.0, 0.5, 0.25], MILLION, 37, 2, None)
 def test_every_pixel_is_a_mean(frequencies, total, height, width, data):

@@ -39,7 +39,7 @@ def telling(count, *others):
     return sorted({min(max(at, 0), count - 1) for at in near})
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(
     frequency_lists,
     st.integers(-LAST, LAST),

@@ -110,7 +110,7 @@ def check_means(person) -> None:
         assert part.values[i, j] == pytest.approx(down @ cells @ across, abs=1e-5)
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sampled_from(SIZES), gestures)
 def test_wandering_at_random(person, size, made):
     length, dimension = size
