@@ -15,8 +15,9 @@ def every_score(scheme, queries, keys):
     if isinstance(scheme, Rotary) and scheme.causal_only:
         scores = np.array([scheme.profile(int(query), columns) for query in rows])
     elif isinstance(scheme, Rotary):
-        ones = [np.ones((len(each), scheme.dimension)) for each in (rows, columns)]
-        scores = scheme.scores(*ones, rows, columns) / scheme.dimension
+        # Over their value at gap 0, which an attention factor raises above the head width.
+        ones = [np.ones((len(each), scheme.dimension)) for each in (rows, columns, [0.0])]
+        scores = scheme.scores(*ones[:2], rows, columns) / scheme.scores(ones[2], ones[2], np.zeros(1), np.zeros(1))
     else:
         defined, scores = defined_rows(scheme), np.full((len(rows), len(columns)), np.nan)
         had = [each[each < defined] for each in (rows, columns)]
