@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QBoxLayout, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from pe_desktop.controls.attention_panel import AttentionPanel
@@ -34,7 +34,14 @@ class Focus(QObject):
         Holds the parts in a column.
     parts : sequence
         The rows and sections, in order.
+
+    Signals
+    -------
+    all_asked
+        A person wants to see everything again.
     """
+
+    all_asked = Signal()
 
     def __init__(self, scroll: QScrollArea, parts: Sequence[Part]) -> None:
         super().__init__(scroll)
@@ -197,3 +204,4 @@ class Focus(QObject):
     @Slot()
     def _on_button_clicked(self) -> None:
         self.show_only(None)
+        self.all_asked.emit()

@@ -64,6 +64,7 @@ class NumberField(QWidget):
     def set_look(self, look: Look) -> None:
         """Restyle."""
         self.edit.setFont(look.body)
+        tint(self.edit, QPalette.ColorRole.Window, look.outline)
         self.edit.setFixedWidth(self.edit.fontMetrics().horizontalAdvance("0" * NUMBER_LETTERS) + 2 * GRID)
         self._unit.setFont(look.body)
         self._trouble.set_look(look)

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QBoxLayout,
@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from pe_desktop.controls.look import GRID, HALF, Look
+from pe_desktop.controls.look import GRID, HALF, Look, tint
 from pe_desktop.controls.section import Section
 from pe_desktop.controls.settling import settle
 from pe_desktop.lessons.checks_box import Check, ChecksBox
@@ -237,6 +237,7 @@ class StepPage(QWidget):
         self.prediction.set_look(look)
         self._note.header.setFont(look.body)
         self._only.setFont(look.small)
+        tint(self._only, QPalette.ColorRole.Window, look.outline)
         self._settle()
 
     def take_focus(self) -> None:

@@ -56,6 +56,7 @@ class LessonDesk(QObject):
         self.dock.topLevelChanged.connect(self._on_dock_moved)
         window.installEventFilter(self)
         window.guide.changed.connect(self._on_guide_changed)
+        window.controls.focus.all_asked.connect(self._on_focus_all_asked)
         window.lab.snapshot_ready.connect(self._on_lab_snapshot_ready)
         window.lab.state_changed.connect(self._on_lab_state_changed)
         self._quiet = QTimer(self)
@@ -264,6 +265,13 @@ class LessonDesk(QObject):
     @Slot(bool)
     def _on_page_only_asked(self, wanted: bool) -> None:
         self._window.guide.only = wanted
+
+    @Slot()
+    def _on_focus_all_asked(self) -> None:
+        guide, presents = self._window.guide, self._window.guide.presenting
+        if self._contents is not None and guide.only and not presents:
+            guide.only = False
+            self._contents.page.show_only(False, offered=True)
 
     @Slot(object)
     def _on_page_answered(self, answer: Answer) -> None:

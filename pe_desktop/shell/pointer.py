@@ -31,6 +31,7 @@ class Pointer(QObject):
         self._window = window
         self._names: tuple[str, ...] = ()
         self._outlines: list[Outline] = []  # kept: PySide never gives back a few references for each widget made
+        self._arrived = True  # the numbers of the step, whose notes may push what is pointed at out of sight
         self._anew = QTimer(self)
         self._anew.setSingleShot(True)
         self._anew.setInterval(0)
@@ -46,19 +47,24 @@ class Pointer(QObject):
     def point_at(self, names: tuple[str, ...]) -> None:
         """Point at some things and nothing else; the first control is scrolled to, a view comes to the front."""
         self._names = tuple(names)
-        controls, centre = self._window.controls, self._window.centre
-        controls.focus.keep(frozenset(names))
-        for name in reversed(names):
-            if name in centre.panels:
-                centre.bring_to_front(name)
-            else:
-                controls.widget_for(name)
+        lab = self._window.lab
+        self._arrived = lab.snapshot is not None and lab.snapshot.state == lab.state
+        self._window.controls.focus.keep(frozenset(names))
+        for name in names[::-1]:
+            if name in self._window.centre.panels:
+                self._window.centre.bring_to_front(name)
+        self._scroll()
         self._surround()
 
     def set_theme(self, theme: Theme) -> None:
         """Take colour and width."""
         for outline in self._outlines:
             outline.set_theme(theme)
+
+    def _scroll(self) -> None:
+        for name in self._names[::-1]:
+            if name not in self._window.centre.panels:
+                self._window.controls.widget_for(name)
 
     def _surround(self) -> None:
         window = self._window
@@ -79,6 +85,9 @@ class Pointer(QObject):
 
     @Slot()
     def _on_anew_timeout(self) -> None:
+        if not self._arrived:
+            self._arrived = True
+            self._scroll()
         self._surround()
 
     @Slot(object, object)
@@ -90,5 +99,6 @@ class Pointer(QObject):
     @Slot(object)
     def _on_lab_snapshot_ready(self, snapshot: Snapshot) -> None:
         # The lines of the first read-outs are made when these are there.
-        if self._names and len(self.targets) < len(self._names):
+        awaited = not self._arrived and snapshot.state == self._window.lab.state
+        if self._names and (awaited or len(self.targets) < len(self._names)):
             self._anew.start()

@@ -15,6 +15,7 @@ from pe_desktop.views.still import StillItem
 
 TICK = 4.0
 GAP = 3.0
+NUMBER_SHARE = 0.75  # of the height of a line, that digits take
 
 
 class Axis(StillItem):
@@ -141,6 +142,14 @@ class ColourBar(StillItem):
             self._texts = tuple(texts)
             self.changed()
 
+    def shown_texts(self, height: float) -> tuple[str, ...]:
+        """The numbers that fit over each other in type of this height: all, those at the ends, or the first."""
+        texts, room = self._texts, self._rect.height()
+        for kept in (texts, texts[:: max(len(texts) - 1, 1)]):
+            if (1 + (len(kept) - 1) * NUMBER_SHARE) * height <= room:
+                return kept
+        return texts[:1]
+
     def draw(self, painter: QPainter) -> None:
         if self._image is None or self._rect.height() <= 0:
             return
@@ -150,7 +159,8 @@ class ColourBar(StillItem):
         painter.setPen(self._ink)
         height = QFontMetricsF(self._font).height()
         left = rect.left() + self.WIDTH + GAP + 1
-        steps = max(len(self._texts) - 1, 1)
-        for index, text in enumerate(self._texts):
+        texts = self.shown_texts(height)
+        steps = max(len(texts) - 1, 1)
+        for index, text in enumerate(texts):
             top = rect.top() + (rect.height() - height) * index / steps
             painter.drawText(QRectF(left, top, rect.right() - left, height), Qt.AlignmentFlag.AlignLeft, text)

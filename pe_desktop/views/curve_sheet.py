@@ -240,10 +240,12 @@ class CurveSheet(Veil):
         painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
         painter.setFont(font(theme.small))
         text = f"spot {spot:,}"
-        width = painter.fontMetrics().horizontalAdvance(text) + 1
-        left = x + 4 if x + 4 + width <= area.right() else x - 4 - width
+        width = painter.fontMetrics().horizontalAdvance(text) + 8
+        left = x + 2 if x + 2 + width <= area.right() else x - 2 - width
         place = QRectF(left, area.top() + 2, width, painter.fontMetrics().height())
-        painter.drawText(place, Qt.AlignmentFlag.AlignLeft, text)
+        painter.fillRect(place, QColor(theme.query))
+        painter.setPen(QColor("white"))
+        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
 
     def _paint_how(self, painter: QPainter) -> None:
         below = self.panel.sentence.geometry()

@@ -29,6 +29,7 @@ ITEMS: dict[type[Plate], type[PlateItem]] = {
 }
 
 
+LOWEST = 12  # lines of a panel that has height for figures at all
 LOW = 24  # lines of a panel that has height to spare for two rows of figures
 
 
@@ -88,8 +89,7 @@ class ExperimentView(Panel):
         shown = [figure for figure in part.figures if figure.shown]
         figures = [((figure.label,), (figure.text,)) for figure in shown]
         self.figures.set_figures(figures, [figure.about for figure in shown])
-        if self.figures.isHidden() == bool(figures):
-            self.figures.setVisible(bool(figures))
+        self._fit_figures()
         self._lay_out(part)
 
     def _lay_out(self, part: ExperimentPart) -> None:
@@ -124,7 +124,13 @@ class ExperimentView(Panel):
         self._fit_figures()
 
     def _fit_figures(self) -> None:
-        self.figures.set_flat(self.height() < LOW * QFontMetricsF(font(self.theme.small)).height())
+        line = QFontMetricsF(font(self.theme.small)).height()
+        self.figures.set_flat(self.height() < LOW * line)
+        # Where not everything has room the pictures and the sentence say most.
+        drawn = self._part is not None and not self.plot.isHidden()
+        shown = drawn and self.height() >= LOWEST * line and any(figure.shown for figure in self._part.figures)
+        if self.figures.isHidden() == shown:
+            self.figures.setVisible(shown)
 
     def _on_emptied(self, empty: bool) -> None:
         if empty:

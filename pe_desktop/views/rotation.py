@@ -17,6 +17,8 @@ from pe_desktop.views.panel import Panel
 from pe_desktop.views.plot import Plot
 from pe_desktop.views.plotting import font
 
+LEAST_SHIFT = 60  # pixels of width of the slider
+
 
 class Legend(QWidget):
     """What the two colours stand for: "m = 12", "n = 20" on their colours, and the gap."""
@@ -119,7 +121,7 @@ class RotationView(Panel):
 
     def _build_strip(self) -> None:
         self.shift.setAccessibleName("Shift both positions")
-        self.shift.setMinimumWidth(60)
+        self.shift.setMinimumWidth(LEAST_SHIFT)
         self._shift_label.setBuddy(self.shift)
         # The panel may be narrower than the strip wishes; other panels do not give way for it.
         self._strip.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -206,7 +208,7 @@ class RotationView(Panel):
 
     def _fit_strip(self) -> None:
         # In a narrow panel the legend needs the room; the slider's tooltip and accessible name say what it does.
-        wanted = self.legend.sizeHint().width() + self._shift_label.sizeHint().width() + 100
+        wanted = self.legend.sizeHint().width() + self._shift_label.sizeHint().width() + LEAST_SHIFT + 16
         fits = self.plot.width() >= wanted
         if fits == self._shift_label.isHidden():
             self._shift_label.setVisible(fits)

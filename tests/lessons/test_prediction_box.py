@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit
 
 from pe_desktop.lessons.dock import LEAST_WIDTH
 from pe_desktop.lessons.option_button import Mark
 from pe_desktop.lessons.outcome import Outcome, draw_outcome, number_outcome
+from pe_desktop.theme import DARK
 from tests.lessons.dock_hands import LESSON, options, press, text
 
 
@@ -98,3 +100,16 @@ def test_what_is_said_of_a_drawing():
     assert draw_outcome(0.1234).says == "Your curve is 0.12 off on average."
     assert draw_outcome(None).says == ""
     assert draw_outcome(float("nan")).says == ""
+
+
+@pytest.mark.parametrize(("kind", "name"), [(QLineEdit, "lesson_number"), (QCheckBox, "lesson_only")])
+def test_what_is_empty_has_an_edge_that_can_be_seen_on_a_dark_ground(dock, kind, name):
+    dock.set_theme(DARK)
+    dock.show_step(LESSON, 2, None, revealed=False)
+    widget = dock.findChild(kind, name)
+    widget.show()
+    QApplication.processEvents()
+    image = widget.grab().toImage()
+    middle = image.height() // 2
+    edge = max(image.pixelColor(x, middle).lightness() for x in range(4))
+    assert edge > QColor(DARK.panel).lightness() + 25

@@ -55,6 +55,13 @@ def test_it_has_what_a_lesson_needs(entry):
     assert any(step.expect for step in lesson.steps)
 
 
+def test_a_curve_that_is_to_be_drawn_is_on_no_other_view(entry):
+    for step in entry.lesson.steps:
+        asked = step.prediction
+        if asked is not None and asked.kind is Kind.DRAW and step.revealed == step.state:
+            assert "scores" in asked.hide
+
+
 def test_the_story_is_told_in_order():
     groups = list(dict.fromkeys(entry.lesson.group for entry in ENTRIES))
     assert tuple(groups) == GROUPS

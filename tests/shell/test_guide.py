@@ -203,6 +203,20 @@ def test_only_the_lessons_controls_are_shown_when_that_is_wanted(person, guide):
     assert head.isVisible()
 
 
+def test_showing_all_controls_takes_the_wish_for_few_back(person, guide):
+    box = person.window.lesson_dock.findChild(QCheckBox, "lesson_only")
+    for _ in range(2):
+        QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
+        assert box.isChecked()
+        QTest.mouseClick(person.find(QPushButton, "show_all_controls"), Qt.MouseButton.LeftButton)
+        assert not box.isChecked()
+        assert not guide.only
+        assert person.find(QSlider, "head_slider").isVisible()
+    guide.go(1)
+    person.settle()
+    assert person.find(QSlider, "head_slider").isVisible()
+
+
 def test_presenting_needs_no_ways_out_and_no_choice_of_controls(person, guide):
     dock = person.window.lesson_dock
     parts = [dock.findChild(QPushButton, "lesson_leave"), dock.findChild(QCheckBox, "lesson_only")]

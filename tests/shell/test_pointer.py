@@ -198,3 +198,18 @@ def test_what_is_pointed_at_is_in_sight_among_the_controls_of_a_lesson(person):
     person.window.pointer.point_at(())
     assert not controls.findChild(QWidget, "readout_largest_value").isVisible()
     assert not controls.findChild(QSlider, "position_slider").isVisible()
+
+
+def test_notes_that_come_with_the_numbers_do_not_push_a_target_out_of_sight(person):
+    window = person.window
+    window.resize(1024, 700)
+    person.settle()
+    linear = {"extension": "linear", "factor": 4.0}
+    state = window.lab.state.change({"scheme": "rope", "params": linear, "compare": "rope", "compare_params": linear})
+    window.lab.replace(state)
+    window.pointer.point_at(("compare", "extension"))
+    found = outlines(person)
+    area = window.controls.findChild(QScrollArea).viewport()
+    assert len(found) == 2
+    for outline in found:
+        assert place(person, area).contains(place(person, outline.target))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
@@ -214,3 +214,18 @@ def test_a_shorter_sequence_cuts_the_drawing(sheet, lab, make):
     lab.show(similarity=make.curve(length=40))
     assert sheet.drawing.points[0].tolist() == list(range(20, 40))
     draw(sheet, (30, 0.5), (39, 0.5))
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_the_name_of_the_spot_is_read_on_its_colour_over_any_line(sheet, lab, make, theme):
+    sheet.set_theme(theme)
+    lab.show(similarity=make.curve(y_range=(-30.0, 1.0)))
+    QApplication.processEvents()
+    zero = place(sheet, 12, 0.0)
+    image = sheet.grab().toImage()
+    row = QRect(zero.x() + 4, zero.y() - 1, 12, 3)
+    assert 2 < zero.y() - sheet.area.top() < 14
+    assert has_colour(image, theme.query, row)
+    assert not has_colour(image, theme.line, row)
+    tag = QRect(row.left(), int(sheet.area.top()) + 3, 20, 14)
+    assert has_colour(image, "white", tag)

@@ -431,3 +431,22 @@ def test_figures_without_room_are_counted_and_told(view, width):
     QApplication.sendEvent(figures, QHelpEvent(QEvent.Type.ToolTip, place, figures.mapToGlobal(place)))
     assert figures.toolTip().count("\n") == 11 + 1
     assert "A figure of some length, 11: 11.000" in figures.toolTip()
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK, PROJECTOR])
+@pytest.mark.parametrize("height", [226, 235, 300])
+def test_nothing_lies_over_the_sentence_of_a_low_panel(lab, show, theme, height):
+    view = show(ExperimentView(lab, theme), 327, height)
+    lab.show(experiment=experiment(heat(), heat(), heat()))
+    QApplication.processEvents()
+    assert view.plot.geometry().bottom() < view.sentence.geometry().top()
+    assert view.sentence.geometry().bottom() < height
+
+
+def test_figures_come_back_with_the_height(lab, show):
+    view = show(ExperimentView(lab, PROJECTOR), 327, 226)
+    lab.show(experiment=experiment(heat()))
+    assert not view.figures.isVisible()
+    view.resize(327, 400)
+    QApplication.processEvents()
+    assert view.figures.isVisible()

@@ -265,3 +265,12 @@ def test_dials_are_tinted_by_what_an_extension_did_to_their_pair(view, lab, make
     assert grounds[5] == grounds[6] == grounds[7]
     lab.show(rotation=make.rotation())
     assert ground(view.plot.grab().toImage(), *centres[7]) == QColor(view.theme.panel).name()
+
+
+def test_the_slider_has_its_name_beside_it_where_both_have_room(lab, make, show):
+    view = show(RotationView(lab, LIGHT), 372, 435)
+    lab.show(rotation=make.rotation())
+    QApplication.processEvents()
+    assert view._shift_label.isVisible()
+    assert view.shift.width() >= 60
+    assert view._shift_label.geometry().right() < view.shift.geometry().left()
