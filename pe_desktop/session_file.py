@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,10 +25,14 @@ def read_text(path: str, most: int) -> str:
         In one sentence: missing, a directory, unreadable, too large, not UTF-8.
     """
     try:
+        if stat.S_ISFIFO(Path(path).stat().st_mode):  # opening one waits until somebody writes to it
+            raise FieldError("file", f"{path} is a pipe, not a file.")
         with Path(path).open("rb") as file:
             data = file.read(most + 1)
     except OSError as error:
         raise FieldError("file", f"{path} cannot be read: {(error.strerror or str(error)).lower()}.") from error
+    except FieldError:
+        raise
     except ValueError as error:
         raise FieldError("file", f"{path!r} is not a file name: {error}.") from error
     if len(data) > most:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -352,3 +354,10 @@ def test_any_value_of_any_key_is_read_or_refused(key, value):
     ):
         place = GOOD.index(table) + len(table)
         assert is_read_or_refused(GOOD[:place] + f"{key} = {value}\n" + GOOD[place:])
+
+
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path):
+    path = tmp_path / "pipe.pelesson"
+    os.mkfifo(path)
+    with pytest.raises(FieldError, match="is a pipe, not a file"):
+        read_lesson(str(path))
