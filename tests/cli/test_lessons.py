@@ -27,6 +27,14 @@ text = "Waves."
 expect = ["input_gap > 0.1"]
 state = {swap = true}
 """
+ASKED = """note = "Ask first."
+[step.predict]
+kind = "choose"
+question = "What will Input gap show?"
+options = ["Nothing", "A number"]
+answer = 2
+reveal = "The waves tell the two places apart, so that the vectors of the swapped words differ."
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -229,7 +237,7 @@ def test_a_window_opens_on_a_lesson(capsys, monkeypatch, swap, more, step):
 
 @pytest.mark.usefixtures("qapp")
 def test_a_lesson_is_printed(capsys, swap, tmp_path):
-    swap.write_text(GOOD.replace("[[step]]\n", '[[step]]\nnote = "Ask first."\n', 1))
+    swap.write_text(GOOD + ASKED)
     plain, answered = tmp_path / "plain.pdf", tmp_path / "answered.pdf"
     assert run(capsys, "lessons", "--handout", str(plain), "swap") == f"{plain}\n"
     assert run(capsys, "lessons", "--handout", str(answered), "--answers", str(swap)) == f"{answered}\n"

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.soak_requests import every_scheme, random_request, references_to_none
 
-REQUESTS = 500
+REQUESTS = 600
 WARM = 100  # by then the undo stack is full too; 500 more are measured
 UNDO_LIMIT = 20
 # What undo entries and half-typed texts may add; a leak of one reference per request, or a release that steals them,
