@@ -12,22 +12,11 @@ from pe_desktop import __version__
 from pe_desktop.core.errors import FieldError
 from pe_desktop.core.numbers import parse_number
 from pe_desktop.session_file import open_session
+from pe_desktop.view_names import VIEW_NAMES
 
 if TYPE_CHECKING:  # the verb doctor must answer even where numpy, which the state needs, is broken
     from pe_desktop.core.state import LabState
 
-VIEWS = (
-    "window",
-    "matrix",
-    "similarity",
-    "rotation",
-    "spectrum",
-    "grid",
-    "precision",
-    "attention",
-    "scores",
-    "experiment",
-)
 THEME_NAMES = ("light", "dark", "projector")
 LISTS = ("--positions", "--key-positions", "--offsets")
 NEGATIVE = re.compile(r"-\d")
@@ -204,7 +193,9 @@ def _add_schemes(parser: Parser) -> None:
 
 def _add_render(parser: Parser) -> None:
     parser.add_argument("--out", required=True, metavar="FILE", help="picture to write: .png, .svg or .pdf")
-    parser.add_argument("--view", choices=VIEWS, default="window", help="what to draw (default: window)")
+    parser.add_argument(
+        "--view", choices=("window", *VIEW_NAMES), default="window", help="what to draw (default: window)"
+    )
     parser.add_argument("--size", default="1440x900", metavar="WxH", help="size in pixels (default: 1440x900)")
     parser.add_argument("--lesson", metavar="NAME", help="draw the window with this lesson open, a name or a file")
     parser.add_argument("--step", metavar="N", help="step of the lesson, from 1")

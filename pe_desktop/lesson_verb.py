@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +17,12 @@ if TYPE_CHECKING:  # the window starts with a look at this module, and needs no 
     from pe_desktop.lessons.library import Entry
     from pe_desktop.lessons.wrong import Trial, Trials
 
+UNREADABLE = 2  # the exit code, as of every error of this command line
+OF_PICTURES = ("out", "view", "size", "present")  # what a lesson leaves to whoever draws it
+
 
 def run(options: Any) -> int:
-    """Do what the options ask; 0, or 1 if a lesson cannot be read or something it expects does not hold."""
+    """Do what the options ask; 0, or 1 if something that a lesson expects does not hold, 2 if one cannot be read."""
     from pe_desktop.lessons.library import entry, own, shipped
 
     if options.handout:
@@ -26,16 +30,18 @@ def run(options: Any) -> int:
     if options.answers:
         raise FieldError("answers", "--answers plays no part without --handout; leave it out.")
     entries = [entry(name) for name in options.lessons] if options.lessons else [*shipped(), *own()]
+    errors = [each.error for each in entries if each.error]
+    for error in errors:
+        print(f"pe-desktop: error: {error}", file=sys.stderr)
     if options.check or options.wrong:
-        return _check(entries, options)
-    if options.json:
+        code = _check(entries, options)
+    elif options.json:
         print(json.dumps([_entry_json(each) for each in entries], allow_nan=False, ensure_ascii=False))
+        code = 0
     else:
-        print(_table(entries))
-    return int(any(each.error for each in entries))
-
-
-OF_PICTURES = ("out", "view", "size", "present")  # what a lesson leaves to whoever draws it
+        print(_table([each for each in entries if not each.error]))
+        code = 0
+    return UNREADABLE if errors else code
 
 
 def opened(options: Any) -> tuple[Lesson | None, int]:
@@ -104,11 +110,9 @@ def _entry_json(each: Entry) -> dict[str, Any]:
 def _table(entries: list[Entry]) -> str:
     found = [_entry_json(each) for each in entries]
     margin = max((len(each["name"]) for each in found), default=0) + 2
-    lines, group = [], None
+    lines: list[str] = []
+    group = None
     for each in found:
-        if "error" in each:
-            lines.append(f"{each['error']}")
-            continue
         if each["group"] != group:
             group = each["group"]
             lines += [*([""] if lines else []), group]
@@ -136,13 +140,13 @@ def _check(entries: list[Entry], options: Any) -> int:
     if options.json:
         print(json.dumps(_check_json(errors, reports, trials), allow_nan=False, ensure_ascii=False))
     else:
-        print("\n".join(_check_lines(errors, reports, trials, is_all=not options.lessons)))
-    fine = not errors and not any(report.failures for report in reports)
+        print("\n".join(_check_lines(reports, trials, is_all=not options.lessons)))
+    fine = not any(report.failures for report in reports)
     return int(not fine or any(each.survivors or not each.schemes for each in trials))
 
 
-def _check_lines(errors: list[Entry], reports: list[Report], trials: list[Trials], *, is_all: bool) -> list[str]:
-    lines = [each.error for each in errors]
+def _check_lines(reports: list[Report], trials: list[Trials], *, is_all: bool) -> list[str]:
+    lines: list[str] = []
     for report in reports:
         lines += [_failure(report, finding) for finding in report.failures]
     for each in trials:

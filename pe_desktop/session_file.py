@@ -25,22 +25,25 @@ def read_text(path: str, most: int) -> str:
         In one sentence: missing, a directory, unreadable, too large, not UTF-8.
     """
     try:
-        if stat.S_ISFIFO(Path(path).stat().st_mode):  # opening one waits until somebody writes to it
-            raise FieldError("file", f"{path} is a pipe, not a file.")
-        with Path(path).open("rb") as file:
-            data = file.read(most + 1)
+        is_pipe = stat.S_ISFIFO(Path(path).stat().st_mode)  # opening one waits until somebody writes to it
+        data = b"" if is_pipe else _beginning(path, most + 1)
     except OSError as error:
         raise FieldError("file", f"{path} cannot be read: {(error.strerror or str(error)).lower()}.") from error
-    except FieldError:
-        raise
     except ValueError as error:
         raise FieldError("file", f"{path!r} is not a file name: {error}.") from error
+    if is_pipe:
+        raise FieldError("file", f"{path} is a pipe, not a file.")
     if len(data) > most:
         raise FieldError("file", f"{path} is larger than {most:,} bytes, too large for what it should be.")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise FieldError("file", f"{path} is not text: byte {error.start} is not UTF-8.") from error
+
+
+def _beginning(path: str, size: int) -> bytes:
+    with Path(path).open("rb") as file:
+        return file.read(size)
 
 
 def open_session(path: str) -> LabState:

@@ -115,6 +115,11 @@ class Step:
     lines: tuple[int, ...] = ()
 
     @property
+    def asks_for_drawing(self) -> bool:
+        """Whether its prediction is a curve to be drawn."""
+        return self.prediction is not None and self.prediction.kind is Kind.DRAW
+
+    @property
     def revealed(self) -> LabState:
         """The state once its prediction is revealed; the same where there is none or it changes nothing."""
         changes = self.prediction.changes if self.prediction is not None else {}

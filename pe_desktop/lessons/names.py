@@ -10,6 +10,7 @@ from pe_desktop.core.experiment import EXPERIMENTS, experiment_class
 from pe_desktop.core.parametric import Parametric
 from pe_desktop.core.scheme import REGISTRY, scheme_class
 from pe_desktop.core.state import LabState
+from pe_desktop.view_names import VIEW_NAMES
 
 FIELDS = (
     "scheme",
@@ -37,17 +38,7 @@ READOUTS = (
     "rotation_residual",
 )
 LIGHTS = ("bounded", "unique", "steady", "relative", "goes_past_training")
-VIEWS = (
-    "matrix",
-    "similarity",
-    "rotation",
-    "spectrum",
-    "grid",
-    "precision",
-    "attention",
-    "scores",
-    "experiment",
-)
+VIEWS = VIEW_NAMES
 
 
 @cache

@@ -49,17 +49,6 @@ VALUES: dict[str, Callable[[LabState], float]] = {
     "rows": _rows,
     "words": _words,
 }
-READOUTS = (
-    "input_gap",
-    "output_gap",
-    "output_gap_travelling",
-    "largest_value",
-    "row_norm_min",
-    "row_norm_max",
-    "closest_pair_distance",
-    "gap_spread",
-    "rotation_residual",
-)
 MOST_DONE = 64
 # Experiments done lately, by what they depend on: several steps of a lesson look at the same one.
 _DONE: dict[tuple[object, ...], ExperimentPart] = {}
@@ -117,11 +106,9 @@ class Quantities:
             return float(getattr(self._state, name))
         if name in VALUES:
             return VALUES[name](self._state)
-        if name in READOUTS:
-            return self._readout(name)
         if name in LABELS:
             return self._light(name)
-        return self._parameter(name)
+        return self._readout(name) if name in QUANTITIES else self._parameter(name)
 
     def _part(self, full: bool) -> ReadoutsPart:
         """The read-outs and lights; for a state alone at first those that take no noticeable time."""

@@ -46,6 +46,7 @@ class FormulaStrip(QWidget):
         super().__init__(parent)
         self._lab = lab
         self._full = ""
+        self._covered = False
         self._fonts: list[QFont] = []
         self._font: QFont | None = None
         self.setObjectName("formula_strip")
@@ -63,6 +64,11 @@ class FormulaStrip(QWidget):
     def text(self) -> str:
         """The whole formula."""
         return self._full
+
+    def cover(self, covered: bool) -> None:
+        """Show nothing while a view is covered, since a formula with its numbers may be the answer."""
+        self._covered = covered
+        self._on_lab_formula_changed(self._lab.formula)
 
     def set_theme(self, theme: Theme) -> None:
         """Take type size and colours."""
@@ -100,7 +106,7 @@ class FormulaStrip(QWidget):
         self._show()
 
     def _on_lab_formula_changed(self, text: str) -> None:
-        self._full = text
+        self._full = "" if self._covered else text
         self._show()
 
     def _on_lab_progress_changed(self, progress: Progress | None) -> None:

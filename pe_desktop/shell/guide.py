@@ -207,14 +207,11 @@ class Guide(QObject):
         self._window.controls.revert()
 
     def _veil(self) -> None:
-        from pe_desktop.lessons.lesson import Kind
-
         step = self.step
-        prediction = step.prediction if step is not None else None
-        if prediction is None or self.revealed:
+        if step is None or step.prediction is None or self.revealed:
             self._window.veils.uncover()
         else:
-            self._window.veils.cover(prediction.hide, draw=prediction.kind is Kind.DRAW)
+            self._window.veils.cover(step.prediction.hide, draw=step.asks_for_drawing)
 
     def _clear(self) -> None:
         window = self._window

@@ -57,6 +57,7 @@ class LessonDesk(QObject):
         window.installEventFilter(self)
         window.guide.changed.connect(self._on_guide_changed)
         window.controls.focus.all_asked.connect(self._on_focus_all_asked)
+        window.veils.keyboard_freed.connect(self._on_veils_keyboard_freed)
         window.lab.snapshot_ready.connect(self._on_lab_snapshot_ready)
         window.lab.state_changed.connect(self._on_lab_state_changed)
         self._quiet = QTimer(self)
@@ -164,14 +165,12 @@ class LessonDesk(QObject):
     @Slot()
     def show_folder(self) -> None:
         """Show the folder of a person's own lessons; it is made if there is none."""
-        from pe_desktop.lessons import library
+        from pe_desktop.shell import shelf
 
-        folder = library.own_folder()
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            why = (error.strerror or str(error)).lower()
-            self._window.messages.say(FieldError("lesson", f"{folder} cannot be made: {why}."))
+            folder = shelf.made_folder()
+        except FieldError as error:
+            self._window.messages.say(error)
             return
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
             self._window.messages.tell(f"Your lessons are in {folder}")
@@ -231,7 +230,10 @@ class LessonDesk(QObject):
             return
         held = self._holds_focus()
         self._show_page()
-        if begins or (held and not self._holds_focus(usable=True)):
+        draws = guide.awaits and guide.step is not None and guide.step.asks_for_drawing and not guide.presenting
+        if draws and (begins or held):
+            self._window.veils.take_keyboard()
+        elif begins or (held and not self._holds_focus(usable=True)):
             self._made().take_focus()
 
     def _holds_focus(self, *, usable: bool = False) -> bool:
@@ -262,6 +264,11 @@ class LessonDesk(QObject):
         self._window.guide.close()
         self._made().take_focus()
 
+    @Slot()
+    def _on_veils_keyboard_freed(self) -> None:
+        if self._window.guide.lesson is not None:
+            self._made().take_focus()
+
     @Slot(bool)
     def _on_page_only_asked(self, wanted: bool) -> None:
         self._window.guide.only = wanted
@@ -288,6 +295,8 @@ class LessonDesk(QObject):
     def _on_lab_state_changed(self, old: object, new: object) -> None:
         if self._contents is not None and self._window.guide.lesson is not None:
             self._contents.page.show_restartable(self._window.guide.touched)
+            if self._window.player.playing:  # the numbers would be of a moment ago
+                self._contents.page.show_checks(())
 
     def _judge_soon(self) -> None:
         """Not within a drag, and at once where a reveal waits for its number."""

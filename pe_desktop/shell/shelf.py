@@ -95,3 +95,20 @@ def place_of(name: str, index: int) -> Place | None:
     except FieldError:
         return None
     return Place(lesson, min(index, len(lesson.steps) - 1))
+
+
+def made_folder() -> Path:
+    """The folder of a person's own lessons, made if there is none.
+
+    Raises
+    ------
+    FieldError
+        If it cannot be made.
+    """
+    folder = library.own_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise FieldError("lesson", f"{folder} cannot be made: {why}.") from error
+    return folder

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from pe_desktop.core.part_curve import value_at
 from pe_desktop.theme import Theme
@@ -32,9 +32,12 @@ class Veils(QObject):
     -------
     drawn_changed
         Another curve is drawn, or none any more.
+    keyboard_freed
+        The sheet that had the keyboard is gone.
     """
 
     drawn_changed = Signal()
+    keyboard_freed = Signal()
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -75,6 +78,12 @@ class Veils(QObject):
         if draw:
             self._the_sheet().cover()
         self._window.controls.cover_readouts(frozenset(names))
+        self._window.centre.strip.cover(bool(self.covered))
+
+    def take_keyboard(self) -> None:
+        """Let keys draw, where there is a curve to draw."""
+        if self._sheet is not None and not self._sheet.isHidden():
+            self._sheet.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def uncover(self) -> None:
         """Reveal everything; what was drawn stays as a line over the curve, until this or :meth:`cover` comes again."""
@@ -110,9 +119,13 @@ class Veils(QObject):
         self._covering = False
         for veil in self._veils.values():
             veil.lift()
+        drew = self._sheet is not None and self._sheet.hasFocus()
         if self._sheet is not None:
             self._sheet.lift()
         self._window.controls.cover_readouts(frozenset())
+        self._window.centre.strip.cover(False)
+        if drew:
+            self.keyboard_freed.emit()
 
     def _forget(self) -> None:
         """Let a drawing go."""
@@ -120,6 +133,12 @@ class Veils(QObject):
             self._line.hide()
         if self._sheet is not None and not self._sheet.drawing.is_empty:
             self._sheet.clear()
+
+    @Slot(bool)
+    def _on_presenting_changed(self, presenting: bool) -> None:
+        """A remote control leads on while presenting; otherwise who draws by mouse may go on with keys."""
+        assert self._sheet is not None
+        self._sheet.setFocusPolicy(Qt.FocusPolicy.TabFocus if presenting else Qt.FocusPolicy.StrongFocus)
 
     def _veil(self, name: str) -> Veil:
         if name not in self._veils:
@@ -133,4 +152,6 @@ class Veils(QObject):
             self._sheet = CurveSheet(view, self._window.theme)
             self._sheet.drawn_changed.connect(self.drawn_changed)
             self._line = DrawnLine(self._sheet.plot, self._window.theme)
+            self._window.presenter.presenting_changed.connect(self._on_presenting_changed)
+            self._on_presenting_changed(self._window.presenter.presenting)
         return self._sheet

@@ -33,7 +33,7 @@ _CLEARS = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace, Qt.Key.Key_Escape)
 class CurveSheet(Veil):
     """Has the axes of the view below and its spot; the curve is drawn by the mouse or by a pen that keys move.
 
-    The mouse does not take the keyboard: only who comes by the Tab key moves the pen.
+    Whether the mouse brings the keyboard here, too, is for the owner to say by its focus policy.
 
     Signals
     -------

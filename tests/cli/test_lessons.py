@@ -101,10 +101,11 @@ def test_the_list_as_json(capsys, swap):
 
 def test_a_broken_file_is_named_and_the_others_are_listed(capsys, swap, folder):
     (folder / "a.pelesson").write_text("version 1")
-    code, lines = coded(capsys)
-    assert code == 1
-    assert lines[0].startswith(f"{folder / 'a.pelesson'}, line 1: this is not TOML")
-    assert "  swap  Swap two words: Which came first?" in lines
+    assert cli.main(["lessons"]) == 2
+    out, err = capsys.readouterr()
+    assert err.startswith(f"pe-desktop: error: {folder / 'a.pelesson'}, line 1: this is not TOML")
+    assert len(err.splitlines()) == 1
+    assert "  swap  Swap two words: Which came first?" in out.splitlines()
 
 
 # Playing -----------------------------------------------------------------------------------------------------------
@@ -132,9 +133,9 @@ class TestCheck:
 
     def test_a_broken_file_fails_and_the_others_are_played(self, capsys, swap, folder):
         (folder / "a.pelesson").write_text("version 1")
-        code, (broken, summary) = coded(capsys, "--check")
-        assert code == 1
-        assert broken.startswith(f"{folder / 'a.pelesson'}, line 1")
+        assert cli.main(["lessons", "--check"]) == 2
+        summary, broken = capsys.readouterr()
+        assert broken.startswith(f"pe-desktop: error: {folder / 'a.pelesson'}, line 1")
         assert summary.startswith("1 lesson, 2 steps, 2 expectations hold")
 
     def test_what_cannot_fail_is_named_with_wrong_alone(self, capsys, swap):
@@ -165,7 +166,7 @@ class TestCheck:
         (folder / "a.pelesson").write_text("version 1")
         code = cli.main(["lessons", "--wrong", "--json"])
         found = json.loads(capsys.readouterr().out)
-        assert code == 1
+        assert code == 2
         (report,) = found["lessons"]
         assert (report["name"], report["holds"], report["steps"]) == ("swap", True, 2)
         assert [(each["line"], each["holds"]) for each in report["expectations"]] == [(9, True), (13, True)]

@@ -15,6 +15,11 @@ from pe_desktop.lessons.reading import parse_lesson
 from pe_desktop.views.curve_sheet import CurveSheet
 from tests.shell.lesson_hands import AT_25, TEXT, begun, checks, click, press, text, written
 
+DRAWING = TEXT.split("[[step]]")[0] + (
+    '[[step]]\ntext = "The curve is covered."\n[step.state]\nscheme = "sinusoidal"\n'
+    '[step.predict]\nkind = "draw"\nquestion = "Draw it."\nreveal = "It has ripples."\n'
+)
+
 
 @pytest.fixture(autouse=True)
 def own_folder(monkeypatch, tmp_path):
@@ -230,12 +235,8 @@ def test_presenting_needs_no_ways_out_and_no_choice_of_controls(person, guide):
 
 
 def test_a_drawn_curve_is_compared_with_the_true_one(person, tmp_path):
-    drawing = TEXT.split("[[step]]")[0] + (
-        '[[step]]\ntext = "The curve is covered."\n[step.state]\nscheme = "sinusoidal"\n'
-        '[step.predict]\nkind = "draw"\nquestion = "Draw it."\nreveal = "It has ripples."\n'
-    )
     window = person.window
-    window.guide.open(parse_lesson(drawing, "draw.pelesson"))
+    window.guide.open(parse_lesson(DRAWING, "draw.pelesson"))
     person.settle()
     assert text(person, "lesson_drawing").startswith("Draw the curve in the similarity view")
     assert "similarity" in window.veils.covered
@@ -252,3 +253,67 @@ def test_a_drawn_curve_is_compared_with_the_true_one(person, tmp_path):
     off = np.mean(np.abs(values - np.mean(np.cos(gaps), axis=1)))
     assert text(person, "lesson_outcome") == f"Your curve is {off:.2g} off on average."
     assert text(person, "lesson_drawing") == ""
+
+
+def the_sheet(person):
+    return next(sheet for sheet in person.window.findChildren(CurveSheet) if sheet.isVisible())
+
+
+def test_keys_draw_at_once_and_go_on_after_the_reveal(person):
+    guide = person.window.guide
+    guide.open(parse_lesson(DRAWING, "draw.pelesson"))
+    person.settle()
+    sheet = the_sheet(person)
+    assert QApplication.focusWidget() is sheet
+    for key in (Qt.Key.Key_Space, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Right):
+        QTest.keyClick(QApplication.focusWidget(), key)
+    assert not guide.revealed
+    assert len(person.window.veils.drawn[0]) > 1
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_PageDown)
+    assert guide.revealed
+    assert person.window.lesson_dock.isAncestorOf(QApplication.focusWidget())
+
+
+def test_a_stroke_of_the_mouse_can_be_continued_with_keys(person):
+    person.window.guide.open(parse_lesson(DRAWING, "draw.pelesson"))
+    person.settle()
+    person.window.centre.tabs[0].setFocus()
+    sheet = the_sheet(person)
+    QTest.mouseClick(sheet, Qt.MouseButton.LeftButton, pos=sheet.rect().center())
+    assert QApplication.focusWidget() is sheet
+
+
+def test_a_remote_control_leads_on_over_a_drawing(person):
+    guide = person.window.guide
+    guide.open(parse_lesson(DRAWING, "draw.pelesson"))
+    person.settle()
+    QTest.keyClick(person.window, Qt.Key.Key_F5)
+    person.settle()
+    sheet = the_sheet(person)
+    QTest.mouseClick(sheet, Qt.MouseButton.LeftButton, pos=sheet.rect().center())
+    assert QApplication.focusWidget() is not sheet
+    QTest.keyClick(person.window.focusWidget() or person.window, Qt.Key.Key_Right)
+    assert guide.revealed
+
+
+def test_no_formula_gives_a_covered_view_away(person):
+    strip = person.window.centre.strip
+    assert strip.text.startswith("PE(12")
+    person.window.guide.open(parse_lesson(DRAWING, "draw.pelesson"))
+    person.settle()
+    assert strip.text == ""
+    person.window.guide.reveal()
+    person.settle()
+    assert strip.text.startswith("PE(12")
+
+
+def test_claims_are_not_judged_by_numbers_of_a_moment_ago(person, guide):
+    guide.go(2)
+    checks(person)
+    assert person.window.desk._contents.page._checks.shown
+    person.window.guide.play(True)
+    person.qtbot.waitUntil(lambda: person.lab.state.position != 30, timeout=5_000)
+    assert person.window.desk._contents.page._checks.shown == ()
+    person.window.guide.play(False)
+    checks(person)
+    assert person.window.desk._contents.page._checks.shown
