@@ -174,7 +174,7 @@ def _summary(reports: list[Report], trials: list[Trials], *, is_all: bool) -> st
     steps = sum(len(report.lesson.steps) for report in reports)
     findings = [finding for report in reports for finding in report.findings]
     failed = sum(not finding.verdict.holds for finding in findings)
-    held = f"{failed} of {_count(len(findings), 'expectation')} do not hold"
+    held = f"{failed} of {_count(len(findings), 'expectation')} {'does' if failed == 1 else 'do'} not hold"
     if not failed:
         held = f"{_count(len(findings), 'expectation')} {'holds' if len(findings) == 1 else 'hold'}"
     parts = [f"{_count(len(reports), 'lesson')}, {_count(steps, 'step')}, {held}"]

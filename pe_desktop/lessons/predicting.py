@@ -54,7 +54,10 @@ def _answer(table: Table, kind: str) -> dict[str, Any]:
     if kind == "choose":
         options = table.texts("options")
         if not OPTIONS[0] <= len(options) <= OPTIONS[1] or not all(option.strip() for option in options):
-            table.refuse(f'"options" has {len(options)} answers; it must have 2 to 4, none of them empty.', "options")
+            table.refuse(f'"options" lists {len(options)}; a choice needs 2 to 4 answers, none empty.', "options")
+        twice = next((option for place, option in enumerate(options) if option in options[:place]), None)
+        if twice is not None:
+            table.refuse(f'"options" lists "{twice}" twice; answers must differ.', "options")
         return {"options": options, "right": table.whole("answer", 1, len(options), "the number of an option") - 1}
     if kind == "number":
         text = table.text("answer", needed=True)

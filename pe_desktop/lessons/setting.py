@@ -13,6 +13,7 @@ from pe_desktop.lessons.table import Table
 from pe_desktop.model.track import FIELDS, GROUPS, changes
 
 STATE_KEYS = (*names.FIELDS, "swap_words", "params", "compare_params", "experiment_params")
+WHOLE = ("dimension", "length", "position", "key_position", "head", "seed")
 PLAY_KEYS = ("parameter", "from", "to")
 
 
@@ -26,6 +27,9 @@ def changed(state: LabState, table: Table) -> LabState:
     """
     if not table.values:
         return state
+    for name in WHOLE:
+        if isinstance(table.values.get(name), str):  # a state takes typed text, a file has numbers
+            table.refuse(f'"{name}" is the text {table.values[name]!r}; write the number without quotes.', name)
     try:
         return state.change(table.values)
     except FieldError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
@@ -12,6 +13,8 @@ from pe_desktop.lessons.names import nearest
 
 MOST_SHOWN = 400  # letters of a refusal that quotes the file
 MOST_LISTED = 200
+# Control characters, and those that turn the direction of what follows: a list in a terminal must not obey them.
+UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 T = TypeVar("T")
 
 
@@ -67,13 +70,13 @@ class Table:
     def text(self, key: str, *, needed: bool = False, words: int = 0, letters: int = 0) -> str:
         """The text of a key, "" where it is missing; `words` and `letters` are the most it may have, 0: any.
 
-        White space, line ends included, is one space; an empty line stays.
+        White space, line ends included, is one space; an empty line stays. Signs that cannot be seen count as spaces.
         """
         value = self._value(key, str, "text", "", needed=needed)
-        paragraphs = [" ".join(part.split()) for part in value.replace("\r", "").split("\n\n")]
+        paragraphs = [" ".join(UNSEEN.sub(" ", part).split()) for part in value.replace("\r", "").split("\n\n")]
         value = "\n\n".join(part for part in paragraphs if part)
-        if needed and not value:
-            self.refuse(f'"{key}" is empty; {self.name} needs it.', key)
+        if not value and self.has(key):
+            self.refuse(f'"{key}" is empty; {f"{self.name} needs it" if needed else "leave it out"}.', key)
         if words and (count := len(value.split())) > words:
             self.refuse(f'"{key}" has {count} words; at most {words} fit.', key)
         if letters and len(value) > letters:

@@ -13,6 +13,7 @@ from pe_desktop.core.precision import PrecisionChoice
 from pe_desktop.core.snapshot import compute
 from pe_desktop.core.state import LabState
 from pe_desktop.lessons.reading import FORMAT, MOST_LETTERS, VERSION
+from pe_desktop.lessons.table import UNSEEN
 
 SMALL = Viewport(matrix=(8, 8), curve=64)
 EXPECTED = ("input_gap", "output_gap", "largest_value")  # read-outs that a fresh step expects to stay as they are
@@ -51,7 +52,7 @@ def lesson_text(state: LabState, title: str) -> str:
     title : str
         Cut where it is longer than a title may be.
     """
-    title = " ".join(title.split())[:MOST_LETTERS].rstrip() or NAMELESS
+    title = " ".join(UNSEEN.sub(" ", title).split())[:MOST_LETTERS].rstrip() or NAMELESS
     head = {
         "format": FORMAT,
         "version": VERSION,

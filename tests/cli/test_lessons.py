@@ -129,7 +129,7 @@ class TestCheck:
         assert code == 1
         assert failure.startswith(f"{swap}:13 step 2: 'input_gap < 0.1' does not hold: input_gap is ")
         assert failure.endswith("expected to be less than 0.1.")
-        assert summary == "1 lesson, 2 steps, 1 of 2 expectations do not hold; proven: claims 2."
+        assert summary == "1 lesson, 2 steps, 1 of 2 expectations does not hold; proven: claims 2."
 
     def test_a_broken_file_fails_and_the_others_are_played(self, capsys, swap, folder):
         (folder / "a.pelesson").write_text("version 1")

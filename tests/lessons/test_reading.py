@@ -167,6 +167,7 @@ DEFECTS = [
     # Keys and their kinds
     ('group = "', 'gruop = "', 5, 'there is no key "gruop" in a lesson. Did you mean "group"?'),
     ('group = "Why order is lost"\n', "", 1, 'a lesson has no "group", which it needs.'),
+    ('text = "Now with waves."', 'text = "Now."\ntitle = ""', 33, '"title" is empty; leave it out.'),
     ('title = "Swap two words"', "title = 3", 3, '"title" is 3; it must be text.'),
     ('title = "Swap two words"', 'title = "  "', 3, '"title" is empty'),
     ('title = "Swap two words"', f'title = "{"x" * 61}"', 3, '"title" has 61 letters; at most 60 fit.'),
@@ -190,6 +191,7 @@ DEFECTS = [
     ('hide = ["input_gap", "similarity"]', 'hide = ["swap"]', 44, 'there is no "swap" that "hide" could name.'),
     # States
     ("dimension = 32", "dimension = 9000", 10, "Model dimension is 9,000; it must lie between 2 and 8,192."),
+    ("dimension = 32", 'dimension = "64"', 10, "is the text '64'; write the number without quotes."),
     ("dimension = 32", "width = 32", 10, 'there is no key "width" in a state.'),
     ('scheme = "none"', 'scheme = "non"', 9, "There is no scheme 'non'"),
     ("length = 256", "length = 1", 38, "Sequence length is 1; it must lie between 2 and 1,048,576."),
@@ -232,7 +234,8 @@ DEFECTS = [
     ("answer = 2", "answer = 3", 43, '"answer" is 3; it must lie between 1 and 2, the number of an option.'),
     ("answer = 2", 'answer = "2"', 43, "it must be a whole number, the number of an option"),
     ("answer = 2", "", 39, 'a prediction has no "answer", which it needs.'),
-    ('options = ["0.000", "about 1"]', 'options = ["0.000"]', 42, '"options" has 1 answers; it must have 2 to 4'),
+    ('options = ["0.000", "about 1"]', 'options = ["0.000"]', 42, '"options" lists 1; a choice needs 2 to 4'),
+    ('options = ["0.000", "about 1"]', 'options = ["0", "0"]', 42, '"options" lists "0" twice'),
     ('reveal = "It is there."', "", 39, 'a prediction has no "reveal", which it needs.'),
     ('question = "How large is the gap?"', "", 39, 'a prediction has no "question", which it needs.'),
     ("within = 0.05", "", 55, '"within" must say how near'),
@@ -361,3 +364,8 @@ def test_a_pipe_is_refused_and_not_waited_for(tmp_path):
     os.mkfifo(path)
     with pytest.raises(FieldError, match="is a pipe, not a file"):
         read_lesson(str(path))
+
+
+def test_signs_that_cannot_be_seen_reach_no_terminal():
+    turned = changed('title = "Swap two words"', 'title = "Swap\\u202e two\\u0007 words"')
+    assert parse_lesson(turned, "x.pelesson").title == "Swap two words"
