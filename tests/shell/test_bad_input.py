@@ -94,21 +94,26 @@ def test_refused_numbers_leave_the_state(person, typed):
         assert "Base" in said(person)
 
 
-@pytest.mark.parametrize("scheme", ["none", "integer", "normalized", "sinusoidal", "learned", "rope", "alibi"])
+NEED_MORE = {("sincos2d", 2), ("axial", 2)}  # a width that a scheme with several axes cannot share out
+
+
 @pytest.mark.parametrize(
     "state", [{"dimension": 2, "length": 2}, {"dimension": 8192, "length": 2}, {"length": 1 << 20}]
 )
-def test_extremes_of_every_scheme(person, scheme, state):
-    assert scheme in REGISTRY
-    assert person.lab.request(**{"scheme": scheme, **state})
-    person.settle()
-    shot = person.window.grab().toImage()
-    assert shot.width() == 1440
-    snapshot = person.lab.snapshot
-    assert snapshot.state.position <= snapshot.state.length - 1
-    for part in (snapshot.matrix, snapshot.similarity, snapshot.rotation, snapshot.attention):
-        assert part.sentence.endswith((".", "?"))
-    assert snapshot.readouts.exact
+def test_extremes_of_every_scheme(person, state):
+    for scheme in REGISTRY:
+        if not person.lab.request(**{"scheme": scheme, **state}):
+            assert (scheme, state.get("dimension")) in NEED_MORE
+            continue
+        person.settle()
+        shot = person.window.grab().toImage()
+        assert shot.width() == 1440
+        snapshot = person.lab.snapshot
+        assert snapshot.scheme.id == scheme
+        assert snapshot.state.position <= snapshot.state.length - 1
+        for part in (snapshot.matrix, snapshot.similarity, snapshot.rotation, snapshot.attention):
+            assert part.sentence.endswith((".", "?"))
+        assert snapshot.readouts.exact
 
 
 def test_spot_moves_to_the_last_of_a_shorter_sequence(person):
