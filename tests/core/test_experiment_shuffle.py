@@ -100,8 +100,8 @@ def test_plates_are_put_back_so_that_equal_pictures_mean_no_change():
     before, staying, travelling = part.plates
     assert [plate.title for plate in part.plates] == [
         "Before",
-        "Positions stay with the slots",
-        "Positions travel with the words",
+        "Stay with slots",
+        "Travel with words",
     ]
     words = ("The", "dog", "bit", "the", "man")
     for plate in part.plates:

@@ -147,8 +147,8 @@ def _plates(words: tuple[str, ...], runs: Runs) -> tuple[HeatPlate, ...]:
     back = "back in order"
     shown = (
         ("Before", runs.before, ""),
-        ("Positions stay with the slots", runs.staying, back),
-        ("Positions travel with the words", runs.travelling, back),
+        ("Stay with slots", runs.staying, back),
+        ("Travel with words", runs.travelling, back),
     )
     high = max(float(result.weights.max()) for _, result, _ in shown)
     return tuple(_plate(title, result.weights, high, words, note) for title, result, note in shown)
